@@ -1,0 +1,38 @@
+# Lattice's tasks. `make` alone lists them; CI runs the same targets.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.PHONY: help install lock gen check-gen lint fix types layers test soak bench demo up clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+MEMBERS := gen/python services/chassis services/integrations services/files \
+	services/agent/artifactr services/agent/lattice_agent apps/wordcraft cli
+OURS := lattice-protos lattice-chassis lattice-integrations lattice-files artifactr lattice-agent lattice-wordcraft lattice-cli
+SOURCES := services/chassis/src services/integrations/src services/files/src services/agent/artifactr/src \
+	services/agent/lattice_agent/src apps/wordcraft/src cli/src
+
+help: ## list the tasks
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | expand -t 14
+
+install: .venv/.installed ## fill .venv with the locked dependencies and the distributions of this workspace
+
+UV_VERSION := $(shell sed -n 's/^uv==\([0-9.]*\).*/\1/p' requirements.lock)
+
+.venv/.installed: requirements.lock pyproject.toml $(MEMBERS:%=%/pyproject.toml)
+	$(PYTHON) -m venv .venv
+	@grep -A 40 '^uv==' requirements.lock | sed -n '1p;/--hash/p;/^[a-z]/{/^uv==/!q}' > .venv/uv.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r .venv/uv.lock
+	$(BIN)/uv pip sync --quiet --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --no-deps --no-build-isolation $(MEMBERS:%=-e ./%)
+	@touch $@
+
+lock: install ## resolve the dependencies again into requirements.lock, with hashes
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --all-extras \
+		--group pyproject.toml:dev $(OURS:%=--no-emit-package %) $(MEMBERS:%=%/pyproject.toml) -o requirements.lock
+
+# google/api comes from the installed package, never from a copy of ours.
+THIRD_PARTY := proto/third_party/google/api
+
+$(THIRD_PARTY): .venv/.installed
+	@mkdir -p $@
+	@cp $$($(BIN)/python -c "import google.api; print(google.api.__path__[0])")/{field_behavior,resource}.proto $@/
