@@ -1,0 +1,1 @@
+"""What every Lattice service stands on; import its modules, there is nothing here."""
