@@ -36,3 +36,27 @@ THIRD_PARTY := proto/third_party/google/api
 $(THIRD_PARTY): .venv/.installed
 	@mkdir -p $@
 	@cp $$($(BIN)/python -c "import google.api; print(google.api.__path__[0])")/{field_behavior,resource}.proto $@/
+
+gen: $(THIRD_PARTY) ## generate gen/ from proto/
+	@find gen -name '*_pb2*' -delete
+	cd proto && PATH="$(CURDIR)/$(BIN):$$PATH" buf generate --path lattice 2>/dev/null
+
+check-gen: gen ## fail if gen/ differs from what proto/ yields; `make gen` mends it
+	@git diff --exit-code -- gen/
+	@test -z "$$(git status --porcelain -- gen/)" || { git status --short -- gen/; exit 1; }
+
+lint: $(THIRD_PARTY) ## ruff and buf; `make fix` mends what can be mended
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf format --diff --exit-code .
+
+fix: install ## mend format and lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	cd proto && ../$(BIN)/buf format --write .
+
+types: install ## check types strictly
+	$(BIN)/mypy $(SOURCES) tests
+
+layers: install ## check which layer imports which
+	$(BIN)/lint-imports
