@@ -1,0 +1,106 @@
+"""A service's database: an engine, and transactions that belong to one tenant.
+
+A transaction names its tenant once, at its start, and row-level security holds every statement inside to it [TN-01].
+No RPC, blob or model call may run inside: `lattice_chassis.transactions.in_transaction` is true there, and client
+channels refuse. The roles are those of `lattice_chassis.postgres.roles`.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from lattice_chassis.transactions import in_transaction, transaction_open
+
+
+class UnsafeRoleError(Exception):
+    """The database's URL logs in as a role that row-level security does not bind; a service must not run on it."""
+
+
+class Database:
+    """Transactions on a pool of connections; may be shared by all tasks of an event loop. Made by `open_database`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @asynccontextmanager
+    async def transaction(self, tenant: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction on the rows of `tenant`: commits on leaving, rolls back on any exception [WP-02].
+
+        Nothing is sent before the first statement. A task that is cancelled in here leaves no lock behind; cancelled
+        while it commits, it may have taken effect all the same [WP-07]. RuntimeError inside another transaction of the
+        same task: two connections for one task would exhaust the pool with every task waiting for its second.
+        """
+        if not tenant:
+            raise ValueError("a transaction needs a tenant; across_tenants is the one without")
+        async with self._begun(tenant) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def across_tenants(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction without a tenant, for the follower role; as the service role it sees and changes no row."""
+        async with self._begun(None) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _begun(self, tenant: str | None) -> AsyncIterator[AsyncConnection]:
+        if in_transaction():
+            raise RuntimeError("this task has a transaction open already")
+        async with self._engine.connect() as connection:
+            scoped = await connection.execution_options(lattice_tenant=tenant)
+            transaction_open.set(True)
+            try:
+                async with scoped.begin():
+                    yield scoped
+            finally:
+                transaction_open.set(False)
+
+
+@asynccontextmanager
+async def open_database(
+    url: str,
+    *,
+    application: str,
+    pool_size: int = 20,
+    pool_timeout: timedelta = timedelta(seconds=10),
+    statement_timeout: timedelta = timedelta(seconds=30),
+) -> AsyncIterator[Database]:
+    """Open the database behind `url`, as the role that the URL names; on leaving, its connections close.
+
+    `application` names the connections in `pg_stat_activity`. At most `pool_size` connections are open, each checked
+    for life before use; who finds none free within `pool_timeout` gets `sqlalchemy.exc.TimeoutError`. The server
+    cancels a statement after `statement_timeout` (`QueryCanceledError`), and ends a transaction idle for as long.
+    Raises UnsafeRoleError for a superuser, and what the driver raises where the database cannot be reached now.
+    """
+    milliseconds = round(statement_timeout.total_seconds() * 1000)
+    settings = {
+        "statement_timeout": milliseconds,
+        "idle_in_transaction_session_timeout": milliseconds,
+        "timezone": "UTC",
+    }
+    engine = create_async_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=pool_timeout.total_seconds(),
+        pool_pre_ping=True,
+        connect_args={
+            "application_name": application,
+            "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        },
+    )
+    try:
+        await _refuse_unsafe_role(engine)
+        yield Database(engine)
+    finally:
+        await engine.dispose()
+
+
+async def _refuse_unsafe_role(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        query = text("SELECT rolname, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user")
+        name, unsafe = (await connection.execute(query)).one()
+    if unsafe:
+        raise UnsafeRoleError(f"the role {name} bypasses row-level security; use the database's service role")

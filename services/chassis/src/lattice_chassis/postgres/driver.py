@@ -1,0 +1,100 @@
+"""Connections to PostgreSQL through aiopg, without the habits of aiopg that a server cannot live with.
+
+aiopg alone closes a connection after 60 s, turns a statement that the server cancelled into a cancelled task, and
+leaves the statement of a cancelled task running on the server, with its locks. Here a statement is bounded by
+`statement_timeout` on the server only, a cancelled statement is a `QueryCanceledError`, and a cancelled task cancels
+its statement on the server too [WP-07]. Only this module and the dialect beside it name aiopg.
+"""
+
+# ruff: noqa: ANN401 -- psycopg2 is untyped
+
+import asyncio
+import socket
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, cast
+
+import aiopg.connection
+import psycopg2
+
+CONNECT_TIMEOUT = timedelta(seconds=10)
+"""How long a connection may take from the look-up of its host to the end of its authentication."""
+
+
+# aiopg's own limit per statement, which closes the connection; its types know no None, its code does.
+_NO_LIMIT: Any = None
+
+
+class Connection(aiopg.connection.Connection):
+    """An aiopg connection whose cancelled statements also end on the server."""
+
+    def discard(self) -> None:
+        """Close the connection at once; the server rolls back what is open."""
+        self._close()
+
+    async def _poll(self, waiter: "asyncio.Future[None]", timeout: float | None) -> None:  # noqa: ASYNC109
+        if waiter is not self._waiter:
+            raise psycopg2.InterfaceError("another coroutine took this connection over")
+        self._ready(self._weakref)
+        try:
+            async with asyncio.timeout(timeout):
+                await waiter
+        except (asyncio.CancelledError, TimeoutError):
+            self._abandon()
+            raise
+        finally:
+            self._waiter = None
+
+    def _abandon(self) -> None:
+        """Close the connection, and stop on the server the statement nobody waits for any more."""
+        raw = self._conn
+        if raw.closed or not raw.isexecuting() or raw.get_backend_pid() == 0:
+            self.discard()
+            return
+        # Cancelling opens a socket of its own and blocks. The thread closes the connection afterwards, as the cancel
+        # needs it; so the loop has to let go of the file descriptor now, before its number can mean another socket.
+        if self._fileno is not None:
+            self._loop.remove_reader(self._fileno)
+            self._loop.remove_writer(self._fileno)
+            self._writing, self._fileno = False, None
+        self._notifies_proxy.close(psycopg2.OperationalError("connection closed"))
+        self._stopping = self._loop.run_in_executor(None, _cancel_and_close, raw)
+
+
+def _cancel_and_close(raw: Any) -> None:
+    try:
+        raw.cancel()
+    except psycopg2.Error:
+        pass  # the statement or its server has ended meanwhile: nothing is left to stop
+    finally:
+        raw.close()
+
+
+async def connect(parameters: Mapping[str, Any]) -> Connection:
+    """Open a connection; `parameters` are libpq's, as `create_connect_args` of the dialect yields them.
+
+    Raises `psycopg2.OperationalError` where the server cannot be reached, refuses, or needs more than CONNECT_TIMEOUT.
+    """
+    try:
+        async with asyncio.timeout(CONNECT_TIMEOUT.total_seconds()):
+            resolved = await _resolve(dict(parameters))
+            # The look-up of hstore would cost a query on every connect; the dialect reads the other two.
+            readers = {"enable_hstore": False, "enable_json": False, "enable_uuid": False}
+            return cast("Connection", await Connection(None, _NO_LIMIT, **readers, **resolved))
+    except TimeoutError as error:
+        seconds = CONNECT_TIMEOUT.total_seconds()
+        raise psycopg2.OperationalError(f"the database did not accept a connection within {seconds:g} s") from error
+    except OSError as error:
+        raise psycopg2.OperationalError(f"the database's host cannot be resolved: {error}") from error
+
+
+async def _resolve(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Look the host up off the event loop: libpq would do it on the loop, and a slow DNS server would stop us all."""
+    host = parameters.get("host", "")
+    if not host or host.startswith(("/", "@")) or "," in host or "hostaddr" in parameters:
+        return parameters
+    port = int(parameters.get("port", 5432))
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(address[4][0]) for address in found))
+    # libpq tries one address after the other, and still checks the certificate against the name.
+    return parameters | {"host": ",".join([host] * len(addresses)), "hostaddr": ",".join(addresses)}

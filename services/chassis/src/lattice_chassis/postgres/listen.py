@@ -1,0 +1,203 @@
+"""Waking whoever waits for changes of a workspace, in this process and in others [SB-07].
+
+A notification is a hint that saves waiting, never the news itself: whoever is woken reads the tables after its own
+cursor. So a lost one costs at most the poll interval, and nothing is ever missed or doubled by it. NOTIFY inside a
+transaction would serialise all commits of the database; here it is sent after the commit, on a connection of its own,
+and what comes within a few milliseconds goes as one statement. A service has one channel; the payload is
+`tenant/workspace number`, each name percent-encoded.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
+from typing import NoReturn
+from urllib.parse import quote, unquote
+
+import psycopg2
+from sqlalchemy import make_url
+
+from lattice_chassis.postgres import driver
+from lattice_chassis.postgres.dialect import connection_parameters
+
+COALESCED = timedelta(milliseconds=5)
+"""How long an announcement waits for others to go with it."""
+
+POLL = timedelta(milliseconds=500)
+"""After how long a subscriber is woken without a notification, in case one was lost."""
+
+_FIRST_DELAY, _LONGEST_DELAY = 0.05, 5.0  # seconds between attempts to connect again
+
+_log = logging.getLogger(__name__)
+
+
+class Subscription:
+    """The wakings of one subscriber: `async for _ in subscription` yields once at first, then whenever to read again.
+
+    Wakings that come while the subscriber reads are one. It never ends by itself.
+    """
+
+    def __init__(self, poll: timedelta) -> None:
+        self._poll = poll.total_seconds()
+        self._woken = asyncio.Event()
+        self._woken.set()
+        self._newest = 0
+
+    def __aiter__(self) -> "Subscription":
+        return self
+
+    async def __anext__(self) -> None:
+        try:
+            async with asyncio.timeout(self._poll):
+                await self._woken.wait()
+        except TimeoutError:
+            pass  # a notification may have been lost: read all the same
+        self._woken.clear()
+
+    def _wake(self, number: int | None) -> None:
+        if number is not None:
+            if number <= self._newest:
+                return  # the same commit, heard of from this process and then from the database
+            self._newest = number
+        self._woken.set()
+
+
+class Listener:
+    """One LISTEN connection of a process, shared by its subscribers. Made by `open_listener`."""
+
+    def __init__(self, channel: str, poll: timedelta) -> None:
+        self._channel = channel
+        self._poll = poll
+        self._subscriptions: dict[tuple[str, str], set[Subscription]] = defaultdict(set)
+
+    @contextmanager
+    def subscribed(self, tenant: str, workspace: str) -> Iterator[Subscription]:
+        """Wakings for one workspace, until the block is left."""
+        key = (tenant, workspace)
+        subscription = Subscription(self._poll)
+        self._subscriptions[key].add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions[key].discard(subscription)
+            if not self._subscriptions[key]:
+                del self._subscriptions[key]
+
+    def wake(self, tenant: str, workspace: str, number: int) -> None:
+        """Wake this process's subscribers of a workspace whose sequence has reached `number`."""
+        for subscription in self._subscriptions.get((tenant, workspace), ()):
+            subscription._wake(number)  # noqa: SLF001  # the two are one mechanism
+
+    def _wake_all(self) -> None:
+        for subscriptions in self._subscriptions.values():
+            for subscription in subscriptions:
+                subscription._wake(None)  # noqa: SLF001
+
+    async def _listen(self, connection: driver.Connection) -> NoReturn:
+        await _execute(connection, f'LISTEN "{self._channel}"')
+        self._wake_all()  # nobody heard what was announced while there was no connection
+        while True:
+            notification = await connection.notifies.get()
+            key, _, number = notification.payload.rpartition(" ")
+            tenant, _, workspace = key.partition("/")
+            self.wake(unquote(tenant), unquote(workspace), int(number))
+
+
+class Announcer:
+    """Tells the other processes of a service, after a commit, that a workspace moved on. Made by `open_announcer`."""
+
+    def __init__(self, channel: str, local: Listener) -> None:
+        self._channel = channel
+        self._local = local
+        self._pending: dict[tuple[str, str], int] = {}
+        self._some = asyncio.Event()
+
+    def announce(self, tenant: str, workspace: str, number: int) -> None:
+        """Say that the workspace's sequence has reached `number`; call it after the commit, never before.
+
+        Returns at once and cannot fail: subscribers here wake now, those elsewhere within milliseconds, or by their
+        poll while the database cannot be reached.
+        """
+        self._local.wake(tenant, workspace, number)
+        key = (tenant, workspace)
+        self._pending[key] = max(number, self._pending.get(key, 0))
+        self._some.set()
+
+    async def _notify(self, connection: driver.Connection) -> NoReturn:
+        while True:
+            await self._some.wait()
+            await asyncio.sleep(COALESCED.total_seconds())
+            pending, self._pending = self._pending, {}
+            self._some.clear()
+            payloads = [
+                f"{quote(tenant, safe='')}/{quote(workspace, safe='')} {number}"
+                for (tenant, workspace), number in pending.items()
+            ]
+            await _execute(
+                connection, "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload", (self._channel, payloads)
+            )
+
+
+@asynccontextmanager
+async def open_listener(url: str, channel: str, *, poll: timedelta = POLL) -> AsyncIterator[Listener]:
+    """Listen on `channel` of the database behind `url` until the block is left; a lost connection is made again.
+
+    It starts at once whether or not the database answers: until then subscribers live by their poll.
+    """
+    listener = Listener(channel, poll)
+    async with _connected(url, f"{channel} listener", listener._listen):  # noqa: SLF001
+        yield listener
+
+
+@asynccontextmanager
+async def open_announcer(url: str, channel: str, listener: Listener) -> AsyncIterator[Announcer]:
+    """Announce on `channel` until the block is left; `listener` is this process's own, woken without the detour."""
+    announcer = Announcer(channel, listener)
+    async with _connected(url, f"{channel} announcer", announcer._notify):  # noqa: SLF001
+        yield announcer
+
+
+@asynccontextmanager
+async def _connected(
+    url: str, application: str, use: Callable[[driver.Connection], Awaitable[NoReturn]]
+) -> AsyncIterator[None]:
+    """Keep a connection of its own in `use` while the block runs."""
+    task = asyncio.create_task(_keep_connected(url, application, use), name=application)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def _keep_connected(
+    url: str, application: str, use: Callable[[driver.Connection], Awaitable[NoReturn]]
+) -> NoReturn:
+    parameters = {
+        **connection_parameters(make_url(url)),
+        "application_name": application,
+        "keepalives_idle": 30,  # seconds: or a connection that a firewall forgot would listen to nothing for ever
+    }
+    delay = _FIRST_DELAY
+    while True:
+        try:
+            connection = await driver.connect(parameters)
+            delay = _FIRST_DELAY
+            try:
+                await use(connection)
+            finally:
+                connection.discard()
+        except psycopg2.Error as error:
+            _log.warning("the connection of the %s is lost, trying again in %g s: %s", application, delay, error)
+        await asyncio.sleep(delay)
+        delay = min(delay * 2, _LONGEST_DELAY)
+
+
+async def _execute(connection: driver.Connection, statement: str, parameters: tuple[object, ...] | None = None) -> None:
+    cursor = await connection.cursor()
+    try:
+        await cursor.execute(statement, parameters)
+    finally:
+        cursor.close()
