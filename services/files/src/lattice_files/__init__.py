@@ -1,0 +1,1 @@
+"""The files service: artifacts, native files and their leases, blobs, the gate, the change feed."""

@@ -1,0 +1,1 @@
+"""The rules of files: pure values and decisions, no input or output."""

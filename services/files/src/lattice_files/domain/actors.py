@@ -1,0 +1,49 @@
+"""Who acts: the participant that a change, a lease or a proposal is attributed to.
+
+Actors are compared by participant key, never field by field: all runs of one thread's agent are
+one participant, and a changed display name changes nothing [AC-02].
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ActorKind(StrEnum):
+    """The kinds of participants."""
+
+    USER = "user"
+    AGENT = "agent"
+    EXTERNAL_AGENT = "external_agent"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Actor:
+    """A verified participant; it comes from the call's identity, never from a request [AC-03]."""
+
+    kind: ActorKind
+    id: str
+    """The participant key within its kind: a user's id, an agent's thread, a client id, a system's name."""
+    name: str = ""
+    """The display name as it was given; empty where none was."""
+    run_id: str = ""
+    """The run that an agent acts in; empty outside one and for everybody else."""
+
+    @property
+    def participant(self) -> str:
+        """The participant key [AC-02]."""
+        return self.id
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether write policies bind it [AC-05]."""
+        return self.kind in {ActorKind.AGENT, ActorKind.EXTERNAL_AGENT}
+
+    @property
+    def thread_id(self) -> str:
+        """The thread that an agent belongs to; empty for everybody else."""
+        return self.id if self.kind is ActorKind.AGENT else ""
+
+    def same_participant(self, other: "Actor") -> bool:
+        """Whether the two are one participant, in whichever runs and under whichever names [AC-02]."""
+        return (self.kind, self.id) == (other.kind, other.id)
