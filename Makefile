@@ -1,7 +1,7 @@
 # Lattice's tasks. `make` alone lists them; CI runs the same targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-.PHONY: help install lock gen check-gen lint fix types layers test soak bench demo up clean
+.PHONY: help install lock gen check-gen lint fix types layers test demo up clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -60,3 +60,20 @@ types: install ## check types strictly
 
 layers: install ## check which layer imports which
 	$(BIN)/lint-imports
+
+# The paths of the fast suite; PYTEST narrows it: make test PYTEST="tests/unit/chassis -k dialect".
+PYTEST ?= tests
+WORKERS ?= 2
+
+test: install ## run the fast suite on real servers and a real PostgreSQL
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
+	@$(BIN)/python tools/cited_ids.py
+
+demo: install ## see the whole idea on a real Word file, within a minute
+	@$(BIN)/lattice demo
+
+up: install ## run the suite on this machine until Ctrl-C
+	@$(BIN)/lattice up
+
+clean: ## delete what the other tasks made
+	rm -rf .venv .lattice .build $(THIRD_PARTY) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
