@@ -62,6 +62,7 @@ STATUS_OF_REASON: Final[Mapping[str, grpc.StatusCode]] = {
 }
 """The one status of each reason; a test proves it complete [RJ-03]."""
 
+_STATUS_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _NO_RETRY: Final = (("grpc-retry-pushback-ms", "-1"),)
 _PEER_IS_DOWN: Final = frozenset({"PEER_UNAVAILABLE", "SHUTTING_DOWN"})
 _PEER_IS_OUT_OF_REACH: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
@@ -207,15 +208,18 @@ def refusal_of(error: grpc.RpcError) -> RefusedByPeer | None:
         status = rpc_status.from_call(error)
     except ValueError:  # a proxy rewrote code or text: its word is not the peer's
         return None
-    if status is None:
-        return None
+    return None if status is None else refusal_in(status)
+
+
+def refusal_in(status: Status) -> RefusedByPeer | None:
+    """The refusal that a status carries, or None where it is none of ours."""
     details = [_unpacked(detail) for detail in status.details]
     info = next((it for it in details if isinstance(it, error_details_pb2.ErrorInfo) and it.domain == DOMAIN), None)
     if info is None:
         return None
     return RefusedByPeer(
         reason=info.reason,
-        status=error.code(),
+        status=_STATUS_CODES[status.code],
         message=status.message,
         metadata=dict(info.metadata),
         details=[detail for detail in details if detail is not info],

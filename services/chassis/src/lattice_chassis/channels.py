@@ -1,0 +1,100 @@
+"""Channels to peers: who retries what, how long calls may take, and when a dead connection is noticed.
+
+Retries are gRPC's own, by a service config that is derived from the contracts and shipped here:
+only UNAVAILABLE, only what a repeat cannot harm, three attempts at most, fewer while the peer fails
+often. A server that answers a pushback of -1 ends them, so they do not multiply along a chain.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Final
+
+import grpc
+from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
+
+from lattice_chassis.identity import forwarded_identity
+from lattice_chassis.interceptors.client import IdentitySource, Outgoing, client_interceptors
+from lattice_chassis.server import MAX_MESSAGE_BYTES
+
+DEFAULT_TIMEOUT: Final = timedelta(seconds=30)
+
+_HARMLESS: Final = (MethodOptions.NO_SIDE_EFFECTS, MethodOptions.IDEMPOTENT)
+
+_RETRY_POLICY: Final = {
+    "maxAttempts": 3,
+    "initialBackoff": "0.1s",
+    "maxBackoff": "1s",
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
+# A failure costs one token, a success earns a tenth; no retries below half: a broken peer is left in peace.
+_RETRY_THROTTLING: Final = {"maxTokens": 20, "tokenRatio": 0.1}
+
+
+def channel(
+    target: str,
+    contracts: Iterable[FileDescriptor],
+    *,
+    identity: IdentitySource = forwarded_identity,
+    default_timeout: timedelta = DEFAULT_TIMEOUT,
+) -> grpc.aio.Channel:
+    """A channel to a peer; close it, or use it as an async context manager.
+
+    Its calls fail with `grpc.aio.AioRpcError`; `errors.calling` makes that typed. None may begin
+    while a transaction is open (RuntimeError).
+
+    Args:
+        target: `host:port`, `dns:///name:port` (all its addresses, in turn) or `unix:/path`.
+        contracts: the files of the services called, such as `native_pb.DESCRIPTOR`; what they mark
+            idempotent is retried.
+        identity: the metadata that say who calls; unless given, whoever calls the current RPC.
+        default_timeout: for calls without streams that name no timeout; the current RPC's deadline
+            caps it, as it caps every other.
+    """
+    outgoing = Outgoing(target=target, identity=identity, default_timeout=default_timeout)
+    return grpc.aio.insecure_channel(
+        target,
+        options=[
+            ("grpc.service_config", service_config(contracts)),
+            ("grpc.keepalive_time_ms", 30_000),
+            ("grpc.keepalive_timeout_ms", 10_000),
+            ("grpc.http2.max_pings_without_data", 0),  # a quiet watch is no reason to stop asking
+            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+        ],
+        interceptors=client_interceptors(outgoing),
+    )
+
+
+def service_config(contracts: Iterable[FileDescriptor]) -> str:
+    """The gRPC service config for the services of some contracts, as JSON."""
+    retried = [
+        {"service": method.containing_service.full_name, "method": method.name}
+        for method in _methods(contracts)
+        if is_retried(method)
+    ]
+    config: dict[str, object] = {
+        "loadBalancingConfig": [{"round_robin": {}}],
+        "retryThrottling": _RETRY_THROTTLING,
+    }
+    if retried:
+        config["methodConfig"] = [{"name": retried, "retryPolicy": _RETRY_POLICY}]
+    return json.dumps(config)
+
+
+def is_retried(method: MethodDescriptor) -> bool:
+    """Whether a repeat does no harm: the contract says so, or the request carries a `request_id` [ID-03].
+
+    Calls that stream their request are not: gRPC would have to keep the whole content for a repeat.
+    """
+    if method.client_streaming:
+        return False
+    return method.GetOptions().idempotency_level in _HARMLESS or "request_id" in method.input_type.fields_by_name
+
+
+def _methods(contracts: Iterable[FileDescriptor]) -> Iterator[MethodDescriptor]:
+    for contract in contracts:
+        for service in contract.services_by_name.values():
+            yield from service.methods
