@@ -27,7 +27,7 @@ from sqlalchemy.connectors.asyncio import (
     AsyncAdapt_terminate,
 )
 from sqlalchemy.dialects import registry
-from sqlalchemy.dialects.postgresql.psycopg2 import PGDialect_psycopg2, PGExecutionContext_psycopg2
+from sqlalchemy.dialects.postgresql.psycopg2 import PGDialect_psycopg2
 from sqlalchemy.engine.characteristics import ConnectionCharacteristic
 from sqlalchemy.util.concurrency import await_
 
@@ -197,14 +197,6 @@ class AiopgModule(AsyncAdapt_dbapi_module):
         return AiopgConnection(self, await_(driver.connect(parameters)))
 
 
-class AiopgExecutionContext(PGExecutionContext_psycopg2):
-    """Executes with the client's cursor whatever is asked for."""
-
-    def create_server_side_cursor(self) -> Any:
-        """Refuse: psycopg2 has no named cursors in asynchronous mode."""
-        raise psycopg2.NotSupportedError("postgresql+aiopg has no server-side cursors; read in pages")
-
-
 class TenantCharacteristic(ConnectionCharacteristic):
     """The execution option `lattice_tenant`: whose rows the connection's next transactions may touch [TN-01]."""
 
@@ -232,7 +224,6 @@ class AiopgDialect(PGDialect_psycopg2):
     supports_statement_cache = True
     supports_server_side_cursors = False
     supports_sane_multi_rowcount = True
-    execution_ctx_cls = AiopgExecutionContext
     connection_characteristics = PGDialect_psycopg2.connection_characteristics.union(
         {"lattice_tenant": TenantCharacteristic()}
     )

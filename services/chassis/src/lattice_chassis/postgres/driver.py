@@ -28,9 +28,18 @@ _NO_LIMIT: Any = None
 class Connection(aiopg.connection.Connection):
     """An aiopg connection whose cancelled statements also end on the server."""
 
+    @property
+    def closed(self) -> bool:
+        """Whether the connection is of no more use."""
+        return self._conn is None or bool(self._conn.closed)
+
     def discard(self) -> None:
         """Close the connection at once; the server rolls back what is open."""
         self._close()
+
+    def _close(self) -> None:
+        if self._conn is not None:
+            super()._close()
 
     async def _poll(self, waiter: "asyncio.Future[None]", timeout: float | None) -> None:  # noqa: ASYNC109
         if waiter is not self._waiter:
@@ -49,15 +58,16 @@ class Connection(aiopg.connection.Connection):
         """Close the connection, and stop on the server the statement nobody waits for any more."""
         raw = self._conn
         if raw.closed or not raw.isexecuting() or raw.get_backend_pid() == 0:
-            self.discard()
+            self._close()
             return
-        # Cancelling opens a socket of its own and blocks. The thread closes the connection afterwards, as the cancel
-        # needs it; so the loop has to let go of the file descriptor now, before its number can mean another socket.
+        # Cancelling opens a socket of its own and blocks, so a thread does it. Until then the connection must stay
+        # open: a server process that waits for a lock does not notice that its client has gone, and would write later.
+        # From here on it is the thread's alone, and the loop lets go of its descriptor.
         if self._fileno is not None:
             self._loop.remove_reader(self._fileno)
             self._loop.remove_writer(self._fileno)
-            self._writing, self._fileno = False, None
         self._notifies_proxy.close(psycopg2.OperationalError("connection closed"))
+        self._conn = None
         self._stopping = self._loop.run_in_executor(None, _cancel_and_close, raw)
 
 

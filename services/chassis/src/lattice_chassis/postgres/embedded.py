@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -43,6 +44,15 @@ _LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432")  # the kernel's limit for a
 _SEARCH_BY_ALL = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 Role = Literal["owner", "service", "follower"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatabaseUrls:
+    """The URLs of one database, by the role that opens it."""
+
+    owner: str
+    service: str
+    follower: str
 
 
 class EmbeddedPostgresError(Exception):
@@ -107,13 +117,15 @@ class EmbeddedPostgres:
         """The connection string of the server's superuser, for `provision`; never for a service."""
         return f"host={self._sockets} user={_ADMIN} dbname={_ADMIN}"
 
-    def create_database(self, name: str) -> None:
-        """Create a database with its three roles, unless it exists."""
+    def create_database(self, name: str) -> DatabaseUrls:
+        """Create a database with its three roles, unless it exists, and answer its URLs."""
         provision(self.admin_dsn, name)
+        owner, service, follower = (self.database_url(name, role) for role in ("owner", "service", "follower"))
+        return DatabaseUrls(owner=owner, service=service, follower=follower)
 
     def database_url(self, name: str, role: Role) -> str:
         """The URL under which `role` opens the database `name`."""
-        user: str = getattr(roles_of(name), role)
+        user = asdict(roles_of(name))[role]
         url = URL.create("postgresql+aiopg", username=user, database=name, query={"host": str(self._sockets)})
         return url.render_as_string(hide_password=False)
 

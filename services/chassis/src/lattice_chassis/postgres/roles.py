@@ -57,15 +57,6 @@ def provision(admin_dsn: str, database: str) -> None:
         cursor.execute(_named("GRANT CONNECT ON DATABASE {} TO {}, {}", database, roles.service, roles.follower))
 
 
-def drop(admin_dsn: str, database: str) -> None:
-    """Drop `database` with all its data, cutting its connections off, and its roles; what is missing is no error."""
-    roles = roles_of(database)
-    with _administering(admin_dsn) as connection, connection.cursor() as cursor:
-        cursor.execute(_named("DROP DATABASE IF EXISTS {} WITH (FORCE)", database))
-        for role in (roles.service, roles.follower, roles.owner):
-            cursor.execute(_named("DROP ROLE IF EXISTS {}", role))
-
-
 @contextmanager
 def _administering(dsn: str) -> Iterator[Any]:
     """A connection in autocommit, as CREATE DATABASE demands, closed on leaving."""

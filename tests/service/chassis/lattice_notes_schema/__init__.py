@@ -1,0 +1,1 @@
+"""The migrations of an imaginary service, which keeps notes."""
