@@ -1,0 +1,1 @@
+"""The pure rules of agent: who acts, what was recorded, and what may follow. No I/O, nothing of other layers."""

@@ -1,0 +1,56 @@
+"""Commands on threads: intents that can be refused. An id left empty is made before anything is decided [CM-02]."""
+
+from dataclasses import dataclass
+
+from artifactr.core.events import ThreadMode
+from artifactr.core.threads import Thread
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateThread:
+    """Create a thread."""
+
+    title: str
+    thread_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetThreadMode:
+    """Set a thread's mode; setting it again appends nothing [CM-05]."""
+
+    thread_id: str
+    mode: ThreadMode
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetFocus:
+    """Set what a thread follows; repeats are dropped, an equal focus appends nothing [CM-04]."""
+
+    thread_id: str
+    artifact_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PostMessage:
+    """Post a message; `through_runner` marks one that a turn was promised for [RN-15, AMB-11]."""
+
+    thread_id: str
+    content: str
+    message_id: str = ""
+    through_runner: bool = False
+
+
+Command = CreateThread | SetThreadMode | SetFocus | PostMessage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """What a command did [CM-03].
+
+    `log_sequence` is the number of the last entry it appended, 0 for none; `id` that of the thread or message; `thread`
+    the thread as the command left it.
+    """
+
+    log_sequence: int
+    id: str
+    thread: Thread

@@ -1,0 +1,80 @@
+"""A segment of a run: how it starts and ends, each in one transaction [X-04, HI-02, 29.4]."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from artifactr.core.actors import Actor
+from artifactr.core.events import RunEnded, RunPaused, RunTrigger, ToolReturned
+from artifactr.core.threads import Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentStart:
+    """A segment about to start; `taken` is the log position of the prompt or reply it takes, 0 for none."""
+
+    run_id: str
+    thread_id: str
+    trigger: RunTrigger
+    taken: int = 0
+    trace_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartedSegment:
+    """A recorded start.
+
+    `log_sequence` is that of run_started. The briefing covers `notes_after` < seq <= `boundary` with `focus`, and the
+    watcher begins after `boundary` [29.4 steps 1 to 3].
+    """
+
+    log_sequence: int
+    notes_after: int
+    boundary: int
+    focus: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentEnd:
+    """What one transaction records at the end of a segment [AMB-20].
+
+    `closing` are the returns of calls still open [HI-03]; `reply` is posted unless it is blank [RN-06]; `history` are
+    the segment's new model messages, opaque here; `notes_through` is the greatest log position delivered to the model
+    [CN-13]; `taken` that of the last message delivered to it, 0 when none was after the start.
+    """
+
+    end: RunEnded | RunPaused
+    history: bytes
+    notes_through: int
+    taken: int = 0
+    reply: str = ""
+    closing: Sequence[ToolReturned] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryChunk:
+    """The new model messages of one segment, as they were saved [HI-01, HI-04]."""
+
+    run_id: str
+    data: bytes
+    log_sequence: int
+    notes_through: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedCall:
+    """A tool call as the log tells of it; `returned` is None when its outcome is unknown."""
+
+    tool_call_id: str
+    tool_name: str
+    arguments_summary: str
+    returned: ToolReturned | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AbandonedSegment:
+    """A segment whose process died, as the log tells of it [HI-03]."""
+
+    run_id: str
+    agent: Actor
+    messages: tuple[Message, ...]
+    calls: tuple[RecordedCall, ...]

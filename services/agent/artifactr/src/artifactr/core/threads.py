@@ -1,0 +1,108 @@
+"""Threads and their messages: what a command does to a thread, and which turn comes next [TH-01 to TH-10]."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from artifactr.core.actors import Actor
+from artifactr.core.events import FocusChanged, RunStatus, ThreadMode, ThreadModeChanged
+from artifactr.core.rejections import ValidationFailed
+from artifactr.core.runs import Run
+
+MAX_TITLE: Final = 200
+"""Characters of the longest title."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thread:
+    """A chat with one agent [TH-01].
+
+    `taken` is the log position up to which its messages have been taken by turns [TH-08]; `notes_through` the one up to
+    which every note is inside the saved history [CN-13]; `active_run_id` is empty while nothing runs or is paused.
+    """
+
+    id: str
+    title: str
+    mode: ThreadMode = ThreadMode.EDIT
+    focus: tuple[str, ...] = ()
+    active_run_id: str = ""
+    taken: int = 0
+    notes_through: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """A message on the log."""
+
+    id: str
+    thread_id: str
+    content: str
+    actor: Actor
+    log_sequence: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """The right to run the agent of a thread, until `expires_at` by the database's clock [RN-08 to RN-11].
+
+    `token` only grows; under it this claim's run writes to files [MP-21].
+    """
+
+    thread_id: str
+    holder: str
+    token: int
+    expires_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt:
+    """The next turn is a new run with this message as its prompt."""
+
+    message: Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """The next turn resumes a paused run; the message, unless None, answers what is open and is taken [TH-04, PA-06]."""
+
+    run: Run
+    message: Message | None
+
+
+Turn = Prompt | Reply
+
+
+def created(thread_id: str, title: str) -> Thread:
+    """A new thread; raises ValidationFailed for a title that is blank or too long."""
+    if not title.strip() or len(title) > MAX_TITLE:
+        raise ValidationFailed(errors=(f"title: needs 1 to {MAX_TITLE} characters",))
+    return Thread(id=thread_id, title=title)
+
+
+def with_mode(thread: Thread, mode: ThreadMode) -> tuple[Thread, ThreadModeChanged | None]:
+    """The thread in a mode, and the event, None where it was in it already [CM-05]."""
+    if thread.mode is mode:
+        return thread, None
+    return replace(thread, mode=mode), ThreadModeChanged(thread_id=thread.id, mode=mode)
+
+
+def with_focus(thread: Thread, artifact_ids: Sequence[str]) -> tuple[Thread, FocusChanged | None]:
+    """The thread with a focus, repeats dropped, and the event, None where the focus was the same [CM-04]."""
+    focus = tuple(dict.fromkeys(artifact_ids))
+    if thread.focus == focus:
+        return thread, None
+    return replace(thread, focus=focus), FocusChanged(thread_id=thread.id, artifact_ids=focus)
+
+
+def next_turn(active: Run | None, waiting: Message | None) -> Turn | None:
+    """What the next turn of an unclaimed thread is, None for nothing to do [TH-04, TH-08].
+
+    `active` is its run that has not ended, `waiting` the oldest message that no turn has taken. A run still recorded as
+    running is to be abandoned first [RN-13].
+    """
+    if active is None:
+        return Prompt(message=waiting) if waiting is not None else None
+    if active.status is not RunStatus.PAUSED or (active.open_requests and waiting is None):
+        return None
+    return Reply(run=active, message=waiting if active.open_requests else None)
