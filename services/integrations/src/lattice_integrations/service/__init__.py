@@ -1,0 +1,1 @@
+"""The use cases: each one function that loads, decides and saves."""
