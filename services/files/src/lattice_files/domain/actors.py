@@ -6,6 +6,9 @@ one participant, and a changed display name changes nothing [AC-02].
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from lattice_files.domain.rejections import Forbidden
 
 
 class ActorKind(StrEnum):
@@ -47,3 +50,39 @@ class Actor:
     def same_participant(self, other: "Actor") -> bool:
         """Whether the two are one participant, in whichever runs and under whichever names [AC-02]."""
         return (self.kind, self.id) == (other.kind, other.id)
+
+
+EDITOR: Final = "editor"
+"""The role that may write."""
+
+ADMINISTRATOR: Final = "administrator"
+"""The role that may do whatever an editor may, and break check-outs of others [F-18]."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """An actor with the roles of its verified identity [SE-01]."""
+
+    actor: Actor
+    roles: frozenset[str]
+
+
+def authorize_write(caller: Caller) -> None:
+    """Let those who may write through; asked after the gate, in the seed's order [WP-03].
+
+    Raises:
+        Forbidden: the caller has no role that may write.
+    """
+    if caller.roles.isdisjoint({EDITOR, ADMINISTRATOR}):
+        raise Forbidden(why="writing needs the role of an editor")
+
+
+def authorize_check_out(caller: Caller) -> None:
+    """Let people check out who may write; agents edit instead [AMB-12].
+
+    Raises:
+        Forbidden: the caller may not write, or is no person.
+    """
+    authorize_write(caller)
+    if caller.actor.kind is not ActorKind.USER:
+        raise Forbidden(why="only people check files out; an agent edits them")

@@ -7,9 +7,21 @@ failures at the end of the page are no decisions: the first four changed nothing
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
-from lattice_files.domain.actors import Actor
+
+class Holder(Protocol):
+    """A participant, as far as a refusal tells of one."""
+
+    @property
+    def id(self) -> str:
+        """The participant key."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The display name; empty where none was given."""
+        ...
 
 
 class Rejection(Exception):  # noqa: N818 - rejections carry the names of the domain
@@ -106,7 +118,7 @@ class ArtifactBusy(Rejection):
     reason: ClassVar[str] = "ARTIFACT_BUSY"
     artifact_id: str
     lease_kind: str | None = None
-    holder: Actor | None = None
+    holder: Holder | None = None
     until: datetime | None = None
 
     def __str__(self) -> str:
@@ -135,6 +147,17 @@ class StaleClaim(Rejection):
 
     def __str__(self) -> str:
         return f"another writer took over {self.scope}"
+
+
+@dataclass(kw_only=True, eq=False)
+class ProposalStale(Rejection):
+    """The file's content changed since the proposal was made; it stays pending [F-11]."""
+
+    reason: ClassVar[str] = "PROPOSAL_STALE"
+    proposal_id: str
+
+    def __str__(self) -> str:
+        return f"the file changed since {self.proposal_id} was made"
 
 
 @dataclass(kw_only=True, eq=False)
