@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import socket
-import sys
+import sysconfig
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -29,16 +29,15 @@ class ServiceFailedError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """What to run: a module with its arguments, and the settings it reads from its environment."""
+    """What to run: an installed command with its arguments, and the settings it reads from its environment."""
 
     name: str
-    module: str
     arguments: Sequence[str]
     environment: Mapping[str, str]
 
     def command(self) -> list[str]:
-        """The command line, with the interpreter that runs us."""
-        return [sys.executable, "-m", self.module, *self.arguments]
+        """The command line, with the scripts of the interpreter that runs us."""
+        return [str(Path(sysconfig.get_path("scripts")) / self.name), *self.arguments]
 
     def full_environment(self) -> dict[str, str]:
         """Our own environment with the program's settings over it."""
@@ -76,7 +75,11 @@ async def run_to_end(program: Program, log: Path) -> None:
     """Run a program that ends by itself, such as a migration; ServiceFailedError unless it ends well."""
     with log.open("ab") as output:
         process = await asyncio.create_subprocess_exec(
-            *program.command(), env=program.full_environment(), stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output
+            *program.command(),
+            env=program.full_environment(),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
         )
         status = await process.wait()
     if status:
@@ -146,7 +149,7 @@ async def _until_it_serves(service: RunningService) -> None:
             if service.process.returncode is not None:
                 raise ServiceFailedError(f"{service.program.name} ended early:\n{last_lines(service.log)}")
             try:
-                answer = await health.Check(health_pb2.HealthCheckRequest(), timeout=1)
+                answer = await health.Check(health_pb2.HealthCheckRequest(), timeout=1)  # type: ignore[attr-defined]
             except grpc.aio.AioRpcError:
                 await asyncio.sleep(0.05)
                 continue

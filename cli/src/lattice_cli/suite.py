@@ -1,0 +1,143 @@
+"""The whole suite on this machine: one embedded PostgreSQL, three services, the workers that files spawns.
+
+Everything it keeps lies in one folder: `postgres/`, `blobs/`, `logs/`, `traces.jsonl`, and `suite.json`,
+which tells the other commands where the services listen while it runs.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
+
+from lattice_cli.connection import Addresses
+from lattice_cli.processes import Program, RunningService, free_address, run_to_end, start, stop
+
+ADDRESSES_FILE: Final = "suite.json"
+TRACES_FILE: Final = "traces.jsonl"
+
+SERVICES: Final = ("integrations", "files", "agent")
+"""In the order in which they start: each calls only those before it."""
+
+
+@dataclass(kw_only=True)
+class Suite:
+    """A running suite. A service may be killed and started again, with the same address and database."""
+
+    folder: Path
+    addresses: Addresses
+    programs: Mapping[str, Program]
+    running: dict[str, RunningService] = field(default_factory=dict)
+
+    @property
+    def trace_file(self) -> Path:
+        """Where all processes append their spans."""
+        return self.folder / TRACES_FILE
+
+    def log_of(self, service: str) -> Path:
+        """The log file of a service."""
+        return self.folder / "logs" / f"{service}.log"
+
+    async def start(self, service: str) -> RunningService:
+        """Start a service that is not running, and wait until it serves.
+
+        Raises:
+            ServiceFailedError: it did not come up.
+        """
+        address: str = getattr(self.addresses, service)
+        self.running[service] = await start(self.programs[service], address, self.log_of(service))
+        return self.running[service]
+
+    async def stop(self, service: str) -> None:
+        """Let a service drain and end; nothing happens where it has ended."""
+        if running := self.running.pop(service, None):
+            await stop(running)
+
+    async def kill(self, service: str) -> None:
+        """End a service as a power cut would."""
+        running = self.running.pop(service)
+        running.kill()
+        await running.process.wait()
+
+
+@asynccontextmanager
+async def running_suite(
+    folder: Path,
+    *,
+    addresses: Addresses | None = None,
+    settings: Mapping[str, str] | None = None,
+    postgres_settings: Mapping[str, str] | None = None,
+) -> AsyncIterator[Suite]:
+    """Start everything in `folder`, and on leaving stop it in reverse.
+
+    Args:
+        folder: where data, logs and spans are kept; a suite that ran there before goes on with its data.
+        addresses: where the services listen; unless given, on free ports of the loopback.
+        settings: environment for the services over what the suite sets itself.
+        postgres_settings: settings of the embedded server, such as `fsync=off` for tests.
+
+    Raises:
+        ServiceFailedError: a service or its migration failed; the message ends with its log.
+    """
+    folder = folder.resolve()
+    (folder / "logs").mkdir(parents=True, exist_ok=True)
+    where = addresses or free_addresses(folder)
+    async with AsyncExitStack() as stack:
+        postgres = stack.enter_context(EmbeddedPostgres(folder / "postgres", settings=postgres_settings))
+        databases = {service: postgres.create_database(f"lattice_{service}") for service in SERVICES}
+        programs = {
+            service: Program(
+                name=f"lattice-{service}",
+                arguments=["serve"],
+                environment=environment_of(service, where, databases[service], folder) | dict(settings or {}),
+            )
+            for service in SERVICES
+        }
+        suite = Suite(folder=folder, addresses=where, programs=programs)
+        for service in SERVICES:
+            await _migrate(suite, service, databases[service])
+        for service in SERVICES:
+            stack.push_async_callback(suite.stop, service)
+            await suite.start(service)
+        where.save(folder / ADDRESSES_FILE)
+        stack.callback((folder / ADDRESSES_FILE).unlink, missing_ok=True)
+        yield suite
+
+
+def free_addresses(folder: Path) -> Addresses:
+    """Addresses on ports of the loopback that are free now."""
+    return Addresses(
+        integrations=free_address(),
+        files=free_address(),
+        agent=free_address(),
+        trace_file=str(folder.resolve() / TRACES_FILE),
+    )
+
+
+def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, folder: Path) -> dict[str, str]:
+    """What a service reads: its address, its database, and the peers below it."""
+    prefix = f"LATTICE_{service.upper()}_"
+    common = {
+        f"{prefix}LISTEN": getattr(addresses, service),
+        f"{prefix}DATABASE_URL": databases.service,
+        f"{prefix}LOG_FORMAT": "human",
+        "LATTICE_TRACE_FILE": addresses.trace_file,
+    }
+    match service:
+        case "files":
+            return common | {
+                f"{prefix}BLOBS_URL": (folder / "blobs").as_uri(),
+                f"{prefix}INTEGRATIONS": addresses.integrations,
+            }
+        case "agent":
+            return common | {f"{prefix}FILES": addresses.files, f"{prefix}FOLLOWER_DATABASE_URL": databases.follower}
+        case _:
+            return common
+
+
+async def _migrate(suite: Suite, service: str, databases: DatabaseUrls) -> None:
+    as_owner = {**suite.programs[service].environment, f"LATTICE_{service.upper()}_DATABASE_URL": databases.owner}
+    program = Program(name=f"lattice-{service}", arguments=["migrate"], environment=as_owner)
+    await run_to_end(program, suite.log_of(service))
