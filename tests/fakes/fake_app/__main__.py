@@ -1,0 +1,12 @@
+"""The fake app as a program: `python tests/fakes/fake_app --socket PATH`."""
+
+import sys
+from pathlib import Path
+
+# Started by its path, from any folder: its modules are named from the root of the repository.
+sys.path[0] = str(Path(__file__).resolve().parents[3])
+
+from tests.fakes.fake_app.server import run  # noqa: E402 - only found from there
+
+if __name__ == "__main__":
+    run()
