@@ -16,7 +16,7 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 
 from lattice_chassis.identity import forwarded_identity
 from lattice_chassis.interceptors.client import IdentitySource, Outgoing, client_interceptors
-from lattice_chassis.server import MAX_MESSAGE_BYTES
+from lattice_chassis.server import MAX_MESSAGE_BYTES, MAX_METADATA_BYTES
 
 DEFAULT_TIMEOUT: Final = timedelta(seconds=30)
 
@@ -63,6 +63,7 @@ def channel(
             ("grpc.http2.max_pings_without_data", 0),  # a quiet watch is no reason to stop asking
             ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
             ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
         ],
         interceptors=client_interceptors(outgoing),
     )

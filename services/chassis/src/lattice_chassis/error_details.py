@@ -18,6 +18,10 @@ from google.rpc.error_details_pb2 import BadRequest, RetryInfo
 from lattice.type.v1.actor_pb2 import Actor, AgentActor, ExternalAgentActor, SystemActor, UserActor
 from lattice.type.v1.errors_pb2 import LEASE_KIND_CHECKOUT, LEASE_KIND_EDIT, ArtifactBusy, VersionConflict
 
+MAX_TEXT: Final = 300
+"""Characters of the longest text in an error: all of it travels as metadata, which HTTP/2 peers keep small."""
+
+_MAX_FAULTS: Final = 20
 _DEFAULT_RETRY: Final = timedelta(seconds=1)
 _LEASE_KINDS: Final = {"checkout": LEASE_KIND_CHECKOUT, "edit": LEASE_KIND_EDIT}
 
@@ -25,11 +29,12 @@ _LEASE_KINDS: Final = {"checkout": LEASE_KIND_CHECKOUT, "edit": LEASE_KIND_EDIT}
 def metadata_of(error: object) -> dict[str, str]:
     """The exception's fields as text: scalars as they read, a participant as its id, None left out.
 
-    What has no short text (lists, messages, other objects) is told by typed details alone.
+    What has no short text (lists, messages, other objects) is told by typed details alone; a text
+    over 300 characters is cut off.
     """
     hidden = frozenset(getattr(type(error), "details", ()))
     named = ((name, _text(value)) for name, value in _fields(error).items() if name not in hidden)
-    return {name: text for name, text in named if text is not None}
+    return {name: text[:MAX_TEXT] for name, text in named if text is not None}
 
 
 def typed_details(reason: str, error: object) -> Iterator[Message]:
@@ -126,12 +131,12 @@ def _actor(participant: object) -> Actor | None:
 def _bad_request(fields: Mapping[str, object]) -> BadRequest:
     request = BadRequest()
     faults = fields.get("errors")
-    for fault in faults if isinstance(faults, Sequence) else ():
+    for fault in faults[:_MAX_FAULTS] if isinstance(faults, Sequence) else ():
         match fault:
             case str():
-                request.field_violations.add(description=fault)
+                request.field_violations.add(description=fault[:MAX_TEXT])
             case str(path), str(description):
-                request.field_violations.add(field=path, description=description)
+                request.field_violations.add(field=path[:MAX_TEXT], description=description[:MAX_TEXT])
     return request
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import ClassVar, Final, Protocol, TypeGuard
+from typing import ClassVar, Final, Protocol, TypeGuard, cast
 
 import grpc
 from google.protobuf import symbol_database
@@ -179,7 +179,8 @@ def to_status(error: BaseException) -> Status:
     """The status that tells a client about an exception: code, neutral text, one ErrorInfo, typed details.
 
     The metadata are the refusal's scalar fields as text (times in RFC 3339, durations in seconds,
-    None left out); for what is no refusal, the current trace id and nothing else.
+    None left out); for what is no refusal, the current trace id and nothing else. Texts are cut off
+    at 300 characters and faults after the twentieth: an error has to fit into the trailers of a call.
     """
     reason = reason_of(error)
     if is_refusal(error):
@@ -189,7 +190,7 @@ def to_status(error: BaseException) -> Status:
         metadata = _current_trace()
         message = "a peer cannot be reached" if reason == "PEER_UNAVAILABLE" else "internal error"
     info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
-    status = Status(code=STATUS_OF_REASON[reason].value[0], message=message)
+    status = Status(code=STATUS_OF_REASON[reason].value[0], message=message[: error_details.MAX_TEXT])
     for detail in (info, *error_details.typed_details(reason, error)):
         status.details.add().Pack(detail)
     return status
@@ -205,7 +206,7 @@ def refusal_of(error: grpc.RpcError) -> RefusedByPeer | None:
     if not isinstance(error, grpc.Call | grpc.aio.AioRpcError):
         return None
     try:
-        status = rpc_status.from_call(error)
+        status = rpc_status.from_call(cast("grpc.Call", error))  # the aio error answers all that is asked of a call
     except ValueError:  # a proxy rewrote code or text: its word is not the peer's
         return None
     return None if status is None else refusal_in(status)

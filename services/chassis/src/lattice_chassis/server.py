@@ -32,6 +32,9 @@ _log: Final = logging.getLogger("lattice.server")
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """The largest message either way; larger content travels in chunks."""
 
+MAX_METADATA_BYTES: Final = 32 * 1024
+"""The most that a call's headers or trailers may come to; the default of 8 KiB is tight for typed errors."""
+
 DEFAULT_GRACE: Final = timedelta(seconds=10)
 DEFAULT_NOTICE: Final = timedelta(milliseconds=200)
 
@@ -208,6 +211,7 @@ def _options(max_connection_age: timedelta | None) -> list[tuple[str, int]]:
         ("grpc.so_reuseport", 0),  # else a second server on the same port binds without a word
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
         ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+        ("grpc.max_metadata_size", MAX_METADATA_BYTES),
         # Clients ping every 30 s; the default answers a ping before 5 min with too_many_pings.
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ]

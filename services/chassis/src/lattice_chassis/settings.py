@@ -9,7 +9,7 @@ import re
 import tomllib
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import BeforeValidator, SecretStr
 from pydantic.fields import FieldInfo
@@ -31,6 +31,8 @@ _UNITS: Final = {
 
 
 def _length_of(value: object) -> object:
+    if isinstance(value, int | float):
+        raise ValueError("a length of time is written with its unit, such as '30s'")  # noqa: TRY004 - pydantic's way
     match = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) else None
     return value if match is None else float(match[1]) * _UNITS[match[2]]
 
@@ -71,6 +73,15 @@ class ServerSettings(BaseSettings):
         if section:
             cls.section = section
             cls.model_config["env_prefix"] = f"LATTICE_{section.upper()}_"
+
+    @classmethod
+    def read(cls) -> Self:
+        """The settings of this process.
+
+        Raises:
+            pydantic.ValidationError: one is missing, malformed or unknown.
+        """
+        return cls.model_validate({})
 
     @classmethod
     def settings_customise_sources(
