@@ -1,0 +1,196 @@
+"""The port `BlobStore` on object stores: a local folder, S3, Google Cloud Storage or Azure.
+
+A blob is the object `tenants/{tenant}/workspaces/{workspace}/blobs/{first two digits}/{digest}`, so
+nothing is shared between workspaces [B-02]. Objects are written whole or not at all. An object store
+is durable once it has answered; a local folder is made so here, for obstore does not sync it [B-03].
+"""
+
+import asyncio
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+from uuid import uuid4
+
+import obstore
+from lattice_chassis import telemetry
+from lattice_chassis.content import chunks_of
+from lattice_chassis.transactions import in_transaction
+from obstore.exceptions import GenericError
+from obstore.store import LocalStore, from_url
+
+from lattice_files.domain.content import Content
+from lattice_files.domain.rejections import BlobMissing, PeerUnavailable
+from lattice_files.domain.workspaces import WorkspaceKey
+
+if TYPE_CHECKING:
+    from obstore.store import ObjectStore
+
+_BLOCK_BYTES: Final = 1024 * 1024
+_PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
+_PARTS_AT_ONCE: Final = 2
+_PLAIN: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+_LONGEST_SEGMENT: Final = 200
+_STAGING: Final = ".staging"
+_LEFT_BEHIND: Final = timedelta(days=1)
+
+
+def open_blob_store(location: str) -> "ObjectBlobs":
+    """The blob store of a URL: `s3://`, `gs://`, `az://`, `file://`, or the path of a folder.
+
+    Clouds take region, endpoint and credentials from the environment variables that their own tools
+    read, such as AWS_REGION.
+
+    Raises:
+        ValueError: no store has such a URL.
+    """
+    parts = urlsplit(location)
+    match parts.scheme:
+        case "":
+            return FolderBlobs(Path(location))
+        case "file":
+            return FolderBlobs(Path(url2pathname(parts.path)))
+        case "s3" | "gs" | "az":
+            return ObjectBlobs(from_url(location))
+        case _:
+            raise ValueError(f"blobs cannot be stored under {parts.scheme}://")
+
+
+def key_of(scope: WorkspaceKey, digest: str) -> str:
+    """The name of a blob's object; different workspaces have different ones, whatever their ids.
+
+    Raises:
+        ValueError: the digest is not 64 lower-case hex digits.
+    """
+    if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        raise ValueError("a blob is named by the SHA-256 of its content")
+    tenant, workspace = _segment(scope.tenant), _segment(scope.workspace)
+    return f"tenants/{tenant}/workspaces/{workspace}/blobs/{digest[:2]}/{digest}"
+
+
+class ObjectBlobs:
+    """Blobs in any object store that obstore knows."""
+
+    def __init__(self, store: "ObjectStore") -> None:
+        self._store = store
+
+    async def put(self, scope: WorkspaceKey, content: Content) -> None:
+        """Store the content under its digest; see the port."""
+        with telemetry.span("blob.put", size=content.size), _reaching_store():
+            await self._write(key_of(scope, content.digest), content)
+
+    async def read(self, scope: WorkspaceKey, digest: str) -> AsyncGenerator[bytes, None]:
+        """The content in chunks of at most 64 KiB; see the port."""
+        with _reaching_store():  # no span: it would become current for whoever reads, between two chunks
+            try:
+                found = await obstore.get_async(self._store, key_of(scope, digest))
+            except FileNotFoundError as error:
+                raise BlobMissing(digest) from error
+            size = 0
+            async for block in found.stream(min_chunk_size=_BLOCK_BYTES):
+                size += len(block)
+                for chunk in chunks_of(bytes(block)):
+                    yield chunk
+            if size != found.meta["size"]:
+                raise BlobMissing(digest)
+
+    async def fetch(self, scope: WorkspaceKey, digest: str, into: Path) -> Content:
+        """A local copy, its digest checked; see the port."""
+        path, size, sha256 = into / digest, 0, hashlib.sha256()
+        with telemetry.span("blob.fetch"), path.open("xb") as file:
+            async with aclosing(self.read(scope, digest)) as chunks:
+                async for chunk in chunks:
+                    size += len(chunk)
+                    sha256.update(chunk)
+                    file.write(chunk)
+        if sha256.hexdigest() != digest:
+            raise BlobMissing(digest)
+        return Content(path=path, size=size, digest=digest)
+
+    async def delete(self, scope: WorkspaceKey, digest: str) -> None:
+        """Remove a blob; see the port."""
+        with telemetry.span("blob.delete"), _reaching_store(), suppress(FileNotFoundError):
+            await obstore.delete_async(self._store, key_of(scope, digest))
+
+    async def _write(self, key: str, content: Content) -> None:
+        """Write an object, durably, unless it is there already."""
+        try:
+            if (await obstore.head_async(self._store, key))["size"] == content.size:
+                return
+        except FileNotFoundError:
+            pass
+        await obstore.put_async(self._store, key, content.path, chunk_size=_PART_BYTES, max_concurrency=_PARTS_AT_ONCE)
+
+
+class FolderBlobs(ObjectBlobs):
+    """Blobs in a folder, which is made if need be; several processes may share it."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root.absolute()
+        self._staging = self._root / _STAGING
+        self._staging.mkdir(parents=True, exist_ok=True)
+        self._sweep()
+        super().__init__(LocalStore(self._root))
+
+    async def _write(self, key: str, content: Content) -> None:
+        await asyncio.to_thread(self._write_synced, self._root / key, content)
+
+    def _write_synced(self, path: Path, content: Content) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.stat().st_size != content.size:
+            staged = self._staging / uuid4().hex
+            try:
+                shutil.copyfile(content.path, staged)
+                _sync(staged)  # before it is named: what has a name is whole, also after a crash of the machine
+                staged.replace(path)
+            finally:
+                staged.unlink(missing_ok=True)
+        # Also for a blob that was there: whoever wrote it, or made a folder, may not have come so far.
+        for folder in (path.parent, *path.parent.parents):
+            _sync(folder)
+            if folder == self._root:
+                break
+
+    def _sweep(self) -> None:
+        """Remove what crashed writers left behind; a live one is done within the day."""
+        oldest = time.time() - _LEFT_BEHIND.total_seconds()
+        for staged in self._staging.iterdir():
+            if staged.stat().st_mtime < oldest:
+                staged.unlink(missing_ok=True)
+
+
+@contextmanager
+def _reaching_store() -> Iterator[None]:
+    """Run one operation, never while a transaction is open; a store out of reach becomes the domain's failure."""
+    if in_transaction():
+        raise RuntimeError("no blob is touched while a transaction is open: a slow store would hold its locks")
+    try:
+        yield
+    except GenericError as error:  # what obstore raises once its retries are used up
+        raise PeerUnavailable(peer="blobs") from error
+
+
+def _segment(identifier: str) -> str:
+    """An id as one segment of a key, for every file system and store: no two ids give the same.
+
+    Upper case is escaped too, for some file systems do not tell it from lower case. An id that would
+    become too long for a file name stands by its digest.
+    """
+    encoded = identifier.encode()
+    escaped = "".join(chr(byte) if byte in _PLAIN else f"={byte:02x}" for byte in encoded)
+    return escaped if len(escaped) <= _LONGEST_SEGMENT else f"~{hashlib.sha256(encoded).hexdigest()}"
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
