@@ -1,0 +1,72 @@
+"""What a person does with threads and runs, as calls: the verbs and the demo share them."""
+
+import asyncio
+
+from lattice.agent.v1 import log_service_pb2 as log_pb
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as threads_pb
+from lattice_chassis.identity import display_name
+
+from lattice_cli.connection import Connection
+from lattice_cli.native_files import new_request_id
+
+
+async def create_thread(connection: Connection, title: str, thread_id: str = "") -> threads_pb.Thread:
+    """Create a thread."""
+    request = threads_pb.CreateThreadRequest(
+        workspace=connection.person.workspace_name, title=title, thread_id=thread_id, request_id=new_request_id()
+    )
+    return (await connection.threads.CreateThread(request)).thread
+
+
+async def send(connection: Connection, thread_id: str, content: str) -> threads_pb.SendMessageResponse:
+    """Send a message; it starts a run, or steers the one that runs."""
+    request = threads_pb.SendMessageRequest(
+        name=connection.person.thread_name(thread_id), content=content, request_id=new_request_id()
+    )
+    return await connection.threads.SendMessage(request)
+
+
+async def entries_of_run(connection: Connection, run_id: str, *, within: float) -> list[log_pb.LogEntry]:
+    """What the log tells of a run, once it has ended or paused.
+
+    Raises:
+        TimeoutError: it did neither `within` that many seconds.
+    """
+    found: list[log_pb.LogEntry] = []
+    call = connection.log.WatchLog(log_pb.WatchLogRequest(workspace=connection.person.workspace_name))
+    try:
+        async with asyncio.timeout(within):
+            async for message in call:
+                if message.entry.run_id != run_id:
+                    continue
+                found.append(message.entry)
+                if message.entry.WhichOneof("event") in {"run_ended", "run_paused"}:
+                    break
+    finally:
+        call.cancel()
+    return found
+
+
+def told(entry: log_pb.LogEntry) -> str:
+    """An entry of the log as a line for people."""
+    kind = entry.WhichOneof("event") or "something newer"
+    match kind:
+        case "message_posted":
+            what = entry.message_posted.content
+        case "tool_called":
+            what = f"{entry.tool_called.tool_name} {entry.tool_called.arguments_summary}"
+        case "tool_returned":
+            status = log_pb.ToolStatus.Name(entry.tool_returned.status).removeprefix("TOOL_STATUS_").lower()
+            what = f"{entry.tool_returned.tool_name} {status}: {entry.tool_returned.summary}"
+        case "artifact_created":
+            what = f"{entry.artifact_created.artifact_id} v{entry.artifact_created.version}"
+        case "artifact_changed":
+            changed = entry.artifact_changed
+            what = f"{changed.artifact_id} v{changed.version}: {changed.summary}"
+        case "run_ended":
+            what = runs_pb.RunStatus.Name(entry.run_ended.status).removeprefix("RUN_STATUS_").lower()
+            what = f"{what} {entry.run_ended.error}".strip()
+        case _:
+            what = ""
+    return f"{entry.log_sequence:>5}  {display_name(entry.actor):<12} {kind:<18} {what}".rstrip()

@@ -1,0 +1,87 @@
+"""What a person does with native files, as calls: the verbs and the demo share them."""
+
+import hashlib
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice_chassis.content import chunks_of
+
+from lattice_cli.connection import Connection
+
+
+def new_request_id() -> str:
+    """An id for one mutation; a retry of the same call repeats it."""
+    return str(uuid.uuid4())
+
+
+async def upload(connection: Connection, path: Path, artifact_id: str = "") -> artifacts_pb.Outcome:
+    """Upload a file as a new artifact."""
+    header = native_pb.UploadHeader(
+        workspace=connection.person.workspace_name,
+        file_name=path.name,
+        size=path.stat().st_size,
+        sha256=_sha256(path),
+        artifact_id=artifact_id,
+        context=artifacts_pb.WriteContext(request_id=new_request_id()),
+    )
+
+    async def parts() -> AsyncIterator[native_pb.UploadFileRequest]:
+        yield native_pb.UploadFileRequest(header=header)
+        with path.open("rb") as content:
+            for chunk in chunks_of(content):
+                yield native_pb.UploadFileRequest(chunk=chunk)
+
+    return (await connection.native_files.UploadFile(parts())).outcome
+
+
+async def check_in(
+    connection: Connection, artifact_id: str, token: int, path: Path, summary: str
+) -> artifacts_pb.Outcome:
+    """Check a person's copy in."""
+    header = native_pb.CheckInHeader(
+        name=connection.person.artifact_name(artifact_id),
+        token=token,
+        size=path.stat().st_size,
+        sha256=_sha256(path),
+        summary=summary,
+        request_id=new_request_id(),
+    )
+
+    async def parts() -> AsyncIterator[native_pb.CheckInRequest]:
+        yield native_pb.CheckInRequest(header=header)
+        with path.open("rb") as content:
+            for chunk in chunks_of(content):
+                yield native_pb.CheckInRequest(chunk=chunk)
+
+    return (await connection.native_files.CheckIn(parts())).outcome
+
+
+async def download(connection: Connection, artifact_id: str, path: Path, version: int = 0) -> native_pb.DownloadHeader:
+    """Download a version, the current one unless named; what does not match its digest is not kept.
+
+    Raises:
+        ValueError: the content that arrived is not what the header says.
+    """
+    request = native_pb.DownloadFileRequest(name=connection.person.artifact_name(artifact_id), version=version)
+    header, hashed = native_pb.DownloadHeader(), hashlib.sha256()
+    partial = path.with_name(path.name + ".part")
+    with partial.open("wb") as file:
+        async for response in connection.native_files.DownloadFile(request):
+            if response.WhichOneof("part") == "header":
+                header = response.header
+                continue
+            hashed.update(response.chunk)
+            file.write(response.chunk)
+    if hashed.digest() != header.sha256:
+        partial.unlink()
+        raise ValueError(f"{path.name} arrived damaged")
+    partial.replace(path)
+    return header
+
+
+def _sha256(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
