@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from artifactr.core.actors import Actor, Caller
+from artifactr.core.actors import Actor, Caller, WorkspaceKey
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,14 +93,14 @@ class ChangeFeed(Protocol):
     reached, and CursorReset where the position is of another history.
     """
 
-    async def changes(self, tenant: str, workspace: str, after: FeedPosition | None) -> FeedPage:
+    async def changes(self, key: WorkspaceKey, after: FeedPosition | None) -> FeedPage:
         """The commits after a position, at most a page of them; None means from the first."""
         ...
 
-    def watch(self, tenant: str, workspace: str, after: FeedPosition | None) -> AsyncIterator[FeedPosition]:
+    def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncIterator[FeedPosition]:
         """The position after each new commit, until the stream breaks off."""
         ...
 
-    async def barrier(self, tenant: str, workspace: str, fence: Fence | None) -> FeedPosition:
+    async def barrier(self, key: WorkspaceKey, fence: Fence | None) -> FeedPosition:
         """The head of the feed, after raising the fence; raises StaleClaim for a token that was overtaken."""
         ...

@@ -79,9 +79,22 @@ Actor = UserActor | AgentActor | ExternalAgentActor | SystemActor
 
 
 @dataclass(frozen=True, kw_only=True)
+class WorkspaceKey:
+    """A workspace of a tenant: the unit of isolation, ordering and locking [TN-03]."""
+
+    tenant: str
+    workspace: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Caller:
     """On whose behalf a port is called: an actor within one workspace of one tenant [TN-01, AC-03]."""
 
     tenant: str
     workspace: str
     actor: Actor
+
+    @property
+    def key(self) -> WorkspaceKey:
+        """The workspace."""
+        return WorkspaceKey(tenant=self.tenant, workspace=self.workspace)

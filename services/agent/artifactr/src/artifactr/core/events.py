@@ -5,7 +5,7 @@ in the shape of the contract, and passes through it unchanged [EV-03].
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -262,6 +262,7 @@ class Envelope:
 
     `log_sequence` is gap-free from 1 in the workspace and the only order; `change_sequence` is files' number, 0 for
     agent's own. `commit` is the first log_sequence of the transaction that appended it: entries of one commit share it.
+    `wire` is the entry in full, serialised as the contract has it, for whoever passes it on.
     """
 
     log_sequence: int
@@ -273,6 +274,7 @@ class Envelope:
     thread_id: str
     run_id: str
     event: Event
+    wire: bytes = field(default=b"", repr=False, compare=False)
 
 
 Batch = Sequence[Envelope]

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from artifactr.core.actors import Actor
 
 
-class Rejection(Exception):  # noqa: N818  # the domain's own word
+class Rejection(Exception):  # the domain's own word
     """A refusal that a caller can act upon; nothing was changed."""
 
     reason: ClassVar[str]
@@ -130,15 +130,3 @@ class PatchFailed(Rejection):
 
     def __str__(self) -> str:
         return self.why
-
-
-@dataclass(kw_only=True, eq=False)
-class AppRefused(Rejection):
-    """The app refuses a command of the batch [R-06]."""
-
-    reason: ClassVar[str] = "APP_REFUSED"
-    command: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.command}: {self.why}"

@@ -60,10 +60,9 @@ class Run:
 def after(run: Run | None, fact: RunFact, actor: Actor) -> Run:
     """The run after a fact; `run` is None for one not started yet.
 
-    Raises:
-        Forbidden: the actor is neither the thread's own agent nor the system; answers are anyone's [RN-04].
-        NotFound: there is no such run, or no such request in it.
-        InvalidState: the fact cannot follow what is recorded [RN-02, RN-03].
+    Raises Forbidden where the actor is neither the thread's own agent nor the system (answers are anyone's) [RN-04],
+    NotFound where there is no such run or no such request in it, and InvalidState where the fact cannot follow what is
+    recorded [RN-02, RN-03].
     """
     if not isinstance(fact, DeferredAnswered):
         _require_recorder(fact, actor)

@@ -5,18 +5,23 @@ from dataclasses import dataclass
 
 from artifactr.core.actors import Actor
 from artifactr.core.events import RunEnded, RunPaused, RunTrigger, ToolReturned
-from artifactr.core.threads import Message
+from artifactr.core.threads import Claim, Message
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentStart:
-    """A segment about to start; `taken` is the log position of the prompt or reply it takes, 0 for none."""
+    """A segment about to start.
+
+    `taken` is the log position of the prompt or reply it takes, 0 for none; `claim` the one it runs under, None for a
+    direct run [RN-18].
+    """
 
     run_id: str
     thread_id: str
     trigger: RunTrigger
     taken: int = 0
     trace_id: str = ""
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from artifactr.core.actors import Actor
-from artifactr.core.events import FocusChanged, RunStatus, ThreadMode, ThreadModeChanged
+from artifactr.core.events import FocusChanged, ThreadMode, ThreadModeChanged
 from artifactr.core.rejections import ValidationFailed
 from artifactr.core.runs import Run
 
@@ -64,7 +64,7 @@ class Prompt:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """The next turn resumes a paused run; the message, unless None, answers what is open and is taken [TH-04, PA-06]."""
+    """The next turn resumes a paused run; the message, unless None, answers what is open [TH-04, PA-06]."""
 
     run: Run
     message: Message | None
@@ -95,14 +95,14 @@ def with_focus(thread: Thread, artifact_ids: Sequence[str]) -> tuple[Thread, Foc
     return replace(thread, focus=focus), FocusChanged(thread_id=thread.id, artifact_ids=focus)
 
 
-def next_turn(active: Run | None, waiting: Message | None) -> Turn | None:
-    """What the next turn of an unclaimed thread is, None for nothing to do [TH-04, TH-08].
+def next_turn(paused: Run | None, waiting: Message | None) -> Turn | None:
+    """What the next turn of a thread is, None for nothing to do [TH-04, TH-08].
 
-    `active` is its run that has not ended, `waiting` the oldest message that no turn has taken. A run still recorded as
-    running is to be abandoned first [RN-13].
+    `paused` is its paused run, `waiting` the oldest message that no turn has taken. Whoever asks holds the thread's
+    claim and has recorded abandoned runs as such [RN-13].
     """
-    if active is None:
+    if paused is None:
         return Prompt(message=waiting) if waiting is not None else None
-    if active.status is not RunStatus.PAUSED or (active.open_requests and waiting is None):
-        return None
-    return Reply(run=active, message=waiting if active.open_requests else None)
+    if not paused.open_requests:
+        return Reply(run=paused, message=None)
+    return Reply(run=paused, message=waiting) if waiting is not None else None

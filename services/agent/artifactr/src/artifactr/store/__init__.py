@@ -1,0 +1,1 @@
+"""What agent keeps in PostgreSQL: threads, runs, claims, history and the unified log [29.1]."""

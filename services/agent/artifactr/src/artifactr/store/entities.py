@@ -1,0 +1,23 @@
+"""Entities as JSON and back [SG-06]."""
+
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from artifactr.core.commands import Recorded
+from artifactr.core.runs import Run
+from artifactr.core.threads import Thread
+
+THREADS: Final = TypeAdapter(Thread)
+RUNS: Final = TypeAdapter(Run)
+RECORDED: Final = TypeAdapter(Recorded)
+
+
+def thread_entity(thread: Thread) -> Any:  # noqa: ANN401 - JSON
+    """The thread as stored; which run is active is told by the runs."""
+    return THREADS.dump_python(thread, mode="json", exclude={"active_run_id"})
+
+
+def run_entity(run: Run) -> Any:  # noqa: ANN401 - JSON
+    """The run as stored."""
+    return RUNS.dump_python(run, mode="json")

@@ -1,0 +1,131 @@
+"""Runs and the model history in the database; each query is of one workspace."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from artifactr.core.actors import WorkspaceKey
+from artifactr.core.events import RunStatus
+from artifactr.core.runs import Run
+from artifactr.core.segments import HistoryChunk
+from artifactr.store.entities import RUNS, run_entity
+from artifactr.store.tables import history, runs, within
+
+ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSED)
+"""The statuses of runs that have not ended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """A run with what only the store keeps of it: the log position of its first start, and its claim's token."""
+
+    run: Run
+    position: int
+    claim_token: int
+
+
+def _runs(key: WorkspaceKey) -> Select[Any]:
+    columns = (runs.c.position, runs.c.claim_token, runs.c.entity)
+    return select(*columns).where(within(runs, key)).order_by(runs.c.position)
+
+
+async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Recording]:
+    return [
+        Recording(run=RUNS.validate_python(row.entity), position=row.position, claim_token=row.claim_token)
+        for row in await connection.execute(query)
+    ]
+
+
+async def find_run(connection: AsyncConnection, key: WorkspaceKey, run_id: str) -> Recording | None:
+    """The run, or None where there is none."""
+    found = await _read(connection, _runs(key).where(runs.c.run_id == run_id))
+    return found[0] if found else None
+
+
+async def list_runs(
+    connection: AsyncConnection, key: WorkspaceKey, *, thread_id: str, after: int, limit: int
+) -> list[Recording]:
+    """Runs first started after a position, oldest first; of one thread, or of all where `thread_id` is empty."""
+    query = _runs(key).where(runs.c.position > after).limit(limit)
+    return await _read(connection, query.where(runs.c.thread_id == thread_id) if thread_id else query)
+
+
+async def paused_run(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Run | None:
+    """The thread's paused run, the oldest where direct runs left several; None where it has none."""
+    query = _runs(key).where(runs.c.thread_id == thread_id, runs.c.status == RunStatus.PAUSED).limit(1)
+    found = await _read(connection, query)
+    return found[0].run if found else None
+
+
+async def run_begun_by(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int) -> str:
+    """The id of the run whose newest segment took the message at this log position; empty where none did."""
+    query = select(runs.c.run_id).where(within(runs, key), runs.c.taken == log_sequence)
+    return (await connection.execute(query.limit(1))).scalar_one_or_none() or ""
+
+
+async def abandoned_runs(
+    connection: AsyncConnection,
+    key: WorkspaceKey,
+    thread_id: str,
+    *,
+    token: int,
+    silence: timedelta,
+) -> list[Recording]:
+    """The runs of a thread recorded as running that nobody carries on, oldest first [RN-13].
+
+    Those of a claim before `token`; of direct runs, which hold none, those of which nothing was recorded for `silence`.
+    """
+    overtaken = (runs.c.claim_token > 0) & (runs.c.claim_token < token)
+    silent = (runs.c.claim_token == 0) & (runs.c.recorded_at < func.clock_timestamp() - silence)
+    running = (runs.c.thread_id == thread_id) & (runs.c.status == RunStatus.RUNNING)
+    return await _read(connection, _runs(key).where(running, overtaken | silent))
+
+
+async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Recording) -> None:
+    """Keep a run's state, and that something of it was recorded now."""
+    changing = {
+        "status": recording.run.status,
+        "taken": recording.run.taken,
+        "claim_token": recording.claim_token,
+        "recorded_at": func.clock_timestamp(),
+        "entity": run_entity(recording.run),
+    }
+    row = {"run_id": recording.run.id, "thread_id": recording.run.thread_id, "position": recording.position}
+    statement = insert(runs).values(tenant=key.tenant, workspace=key.workspace, **row, **changing)
+    primary = (runs.c.tenant, runs.c.workspace, runs.c.run_id)
+    await connection.execute(statement.on_conflict_do_update(index_elements=primary, set_=changing))
+
+
+async def insert_chunk(connection: AsyncConnection, key: WorkspaceKey, thread_id: str, chunk: HistoryChunk) -> None:
+    """Keep a segment's new model messages [HI-02]."""
+    row = {
+        "thread_id": thread_id,
+        "log_sequence": chunk.log_sequence,
+        "run_id": chunk.run_id,
+        "notes_through": chunk.notes_through,
+        "data": chunk.data,
+    }
+    await connection.execute(insert(history).values(tenant=key.tenant, workspace=key.workspace, **row))
+
+
+async def read_history(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Sequence[HistoryChunk]:
+    """Every chunk of a thread, oldest first [HI-05]."""
+    query = (
+        select(history.c.run_id, history.c.data, history.c.log_sequence, history.c.notes_through)
+        .where(within(history, key), history.c.thread_id == thread_id)
+        .order_by(history.c.log_sequence)
+    )
+    return [
+        HistoryChunk(
+            run_id=row.run_id,
+            data=bytes(row.data),
+            log_sequence=row.log_sequence,
+            notes_through=row.notes_through,
+        )
+        for row in await connection.execute(query)
+    ]

@@ -1,0 +1,110 @@
+"""The tables. Every primary key begins with tenant then workspace [TN-06]; `workspaces` and `requests` are chassis's.
+
+An entity is JSON beside the columns that are filtered by; not JSONB, so that its keys keep their order [SG-06].
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    func,
+)
+
+from artifactr.core.actors import WorkspaceKey
+
+_metadata: Final = MetaData()
+
+
+def _table(name: str, *columns: Column[object]) -> Table:
+    scope = (Column("tenant", Text, primary_key=True), Column("workspace", Text, primary_key=True))
+    return Table(name, _metadata, *scope, *columns)
+
+
+log: Final = _table(
+    "log",
+    Column("log_sequence", BigInteger, primary_key=True),
+    Column("change_sequence", BigInteger),
+    Column("commit", BigInteger, nullable=False),
+    Column("entry_id", Text, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("thread_id", Text),
+    Column("run_id", Text),
+    Column("artifact_id", Text),
+    Column("entry", LargeBinary, nullable=False),
+)
+"""The unified log. `entry` is the contract's LogEntry, serialised: the stored shape is the wire's [EV-01, EV-03].
+
+`commit` is the first log_sequence of the entry's transaction. `change_sequence` is unique where it is set, so a replay
+of files' feed is a no-op [MP-11].
+"""
+
+threads: Final = _table(
+    "threads",
+    Column("thread_id", Text, primary_key=True),
+    Column("position", BigInteger, nullable=False),
+    Column("entity", JSON, nullable=False),
+)
+"""Threads; `position` is the log_sequence of their creation, by which they are listed."""
+
+messages: Final = _table(
+    "messages",
+    Column("message_id", Text, primary_key=True),
+    Column("thread_id", Text, nullable=False),
+    Column("log_sequence", BigInteger, nullable=False),
+    Column("participant", Text, nullable=False),
+    Column("through_runner", Boolean, nullable=False),
+)
+"""The used message ids, unique over all threads of a workspace [ID-01], and where each message stands on the log."""
+
+runs: Final = _table(
+    "runs",
+    Column("run_id", Text, primary_key=True),
+    Column("thread_id", Text, nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("taken", BigInteger, nullable=False),
+    Column("claim_token", BigInteger, nullable=False),
+    Column("recorded_at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
+    Column("entity", JSON, nullable=False),
+)
+"""Runs. `claim_token` is that of the claim under which the newest segment runs, 0 for a direct run [RN-13, RN-18]."""
+
+history: Final = _table(
+    "history",
+    Column("thread_id", Text, primary_key=True),
+    Column("log_sequence", BigInteger, primary_key=True),
+    Column("run_id", Text, nullable=False),
+    Column("notes_through", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+"""The model history: a chunk a segment, at the log_sequence of the fact that closed it [HI-01, HI-02]."""
+
+claims: Final = _table(
+    "claims",
+    Column("thread_id", Text, primary_key=True),
+    Column("holder", Text),
+    Column("token", BigInteger, nullable=False),
+    Column("expires_at", DateTime(timezone=True), nullable=False),
+)
+"""The claims on threads. A row is never deleted, so its token only grows; without a holder it is free [RN-10]."""
+
+feed_cursors: Final = _table(
+    "feed_cursors",
+    Column("epoch", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+)
+"""How far files' feed of a workspace is taken up, and in which history [MP-11, MP-22]."""
+
+
+def within(table: Table, key: WorkspaceKey) -> ColumnElement[bool]:
+    """The rows of one workspace: part of every query [TN-03]."""
+    return (table.c.tenant == key.tenant) & (table.c.workspace == key.workspace)

@@ -1,0 +1,109 @@
+"""Threads and messages in the database; each query is of one workspace."""
+
+from typing import Any
+
+from sqlalchemy import ScalarSelect, Select, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from artifactr.core.actors import WorkspaceKey
+from artifactr.core.events import MessagePosted
+from artifactr.core.threads import Message, Thread
+from artifactr.store import log
+from artifactr.store.entities import THREADS, thread_entity
+from artifactr.store.runs import ACTIVE
+from artifactr.store.tables import messages, runs, threads, within
+
+
+def _active_run() -> ScalarSelect[str]:
+    """The newest run of the thread that has not ended."""
+    own = (
+        (runs.c.tenant == threads.c.tenant)
+        & (runs.c.workspace == threads.c.workspace)
+        & (runs.c.thread_id == threads.c.thread_id)
+    )
+    newest = select(runs.c.run_id).where(own, runs.c.status.in_(ACTIVE)).order_by(runs.c.position.desc()).limit(1)
+    return newest.correlate(threads).scalar_subquery()
+
+
+def _threads(key: WorkspaceKey) -> Select[Any]:
+    active = func.coalesce(_active_run(), "").label("active_run_id")
+    return select(threads.c.position, threads.c.entity, active).where(within(threads, key))
+
+
+async def find_thread(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Thread | None:
+    """The thread, or None where there is none."""
+    query = _threads(key).where(threads.c.thread_id == thread_id)
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id})
+
+
+async def list_threads(
+    connection: AsyncConnection, key: WorkspaceKey, *, after: int, limit: int
+) -> list[tuple[int, Thread]]:
+    """Threads created after a position, oldest first, each with its own position."""
+    query = _threads(key).where(threads.c.position > after).order_by(threads.c.position).limit(limit)
+    return [
+        (row.position, THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id}))
+        for row in await connection.execute(query)
+    ]
+
+
+async def insert_thread(connection: AsyncConnection, key: WorkspaceKey, thread: Thread, *, position: int) -> None:
+    """Keep a new thread, created by the entry at `position`."""
+    row = {"thread_id": thread.id, "position": position, "entity": thread_entity(thread)}
+    await connection.execute(insert(threads).values(tenant=key.tenant, workspace=key.workspace, **row))
+
+
+async def update_thread(connection: AsyncConnection, key: WorkspaceKey, thread: Thread) -> None:
+    """Keep a thread's new state."""
+    own = within(threads, key) & (threads.c.thread_id == thread.id)
+    await connection.execute(update(threads).where(own).values(entity=thread_entity(thread)))
+
+
+async def message_exists(connection: AsyncConnection, key: WorkspaceKey, message_id: str) -> bool:
+    """Whether the id was used, in whichever thread [ID-01]."""
+    query = select(messages.c.message_id).where(within(messages, key), messages.c.message_id == message_id)
+    return (await connection.execute(query)).one_or_none() is not None
+
+
+async def insert_message(
+    connection: AsyncConnection, key: WorkspaceKey, message: Message, *, through_runner: bool
+) -> None:
+    """Keep where a new message stands."""
+    row = {
+        "message_id": message.id,
+        "thread_id": message.thread_id,
+        "log_sequence": message.log_sequence,
+        "participant": message.actor.participant,
+        "through_runner": through_runner,
+    }
+    await connection.execute(insert(messages).values(tenant=key.tenant, workspace=key.workspace, **row))
+
+
+async def oldest_waiting(connection: AsyncConnection, key: WorkspaceKey, thread: Thread) -> Message | None:
+    """The oldest message that no turn has taken; what the thread's own agent said waits for nobody [TH-08]."""
+    waiting = (
+        (messages.c.thread_id == thread.id)
+        & (messages.c.log_sequence > thread.taken)
+        & (messages.c.participant != thread.id)
+    )
+    query = (
+        select(messages.c.log_sequence).where(within(messages, key), waiting).order_by(messages.c.log_sequence).limit(1)
+    )
+    log_sequence = (await connection.execute(query)).scalar_one_or_none()
+    return None if log_sequence is None else await message_at(connection, key, log_sequence)
+
+
+async def message_at(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int) -> Message:
+    """The message at a log position; LookupError where no message stands there."""
+    for envelope in await log.read(connection, log.entry_at(key, log_sequence)):
+        if isinstance(envelope.event, MessagePosted):
+            return Message(
+                id=envelope.event.message_id,
+                thread_id=envelope.event.thread_id,
+                content=envelope.event.content,
+                actor=envelope.actor,
+                log_sequence=log_sequence,
+            )
+    raise LookupError(f"no message stands at {log_sequence}")

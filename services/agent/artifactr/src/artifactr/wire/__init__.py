@@ -1,0 +1,1 @@
+"""Between the values of core and the messages of the contracts."""
