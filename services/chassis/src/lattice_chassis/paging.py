@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 _DIGEST_BYTES = 8
 
 
-class PageTokenInvalid(Exception):  # noqa: N818  # named as the reason is
+class PageTokenInvalid(Exception):  # named as the reason is
     """The page token is none of ours, or was given out for other arguments."""
 
     reason: ClassVar[str] = "PAGE_TOKEN_INVALID"
@@ -28,7 +28,7 @@ class PageTokenInvalid(Exception):  # noqa: N818  # named as the reason is
 
 
 @dataclass(kw_only=True, eq=False)
-class CursorReset(Exception):  # noqa: N818  # named as the reason is
+class CursorReset(Exception):  # named as the reason is
     """The cursor is past the head or of another epoch: rebuild from a full replay [SB-05, MP-22]."""
 
     reason: ClassVar[str] = "CURSOR_RESET"

@@ -27,7 +27,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 import psycopg2
 from sqlalchemy import URL
 
@@ -102,7 +102,7 @@ class EmbeddedPostgres:
                 fcntl.flock(in_use, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return
-            if self._answers():
+            if self._server_lives():
                 self._run("pg_ctl", "stop", "-D", str(self._data), "-m", "fast", "-w", "-t", "30")
 
     def __enter__(self) -> Self:
@@ -171,12 +171,15 @@ class EmbeddedPostgres:
     def _ensure_running(self) -> None:
         deadline = time.monotonic() + START_DEADLINE
         while not self._answers():
-            if self._postmaster_lives():  # it is about to be ready, or about to be gone
+            if self._server_lives():  # about to be ready, or what a killed server leaves is about to be gone
                 if time.monotonic() > deadline:
                     raise EmbeddedPostgresError(f"the server in {self._folder} runs and does not answer: {self._log()}")
                 time.sleep(0.05)
                 continue
-            (self._data / "postmaster.pid").unlink(missing_ok=True)
+            # A killed server's number may stay taken, by a zombie that nobody buries or by a stranger, and PostgreSQL
+            # would wait for it. That none of its processes is left to write, which these files guard, is seen above.
+            for stale in (self._data / "postmaster.pid", *self._sockets.glob(".s.PGSQL.*")):
+                stale.unlink(missing_ok=True)
             self._launch()
 
     def _launch(self) -> None:
@@ -198,14 +201,17 @@ class EmbeddedPostgres:
             return False
         return True
 
-    def _postmaster_lives(self) -> bool:
-        """Whether the process that the data folder names is a server: no zombie, nor a stranger with its number."""
-        try:
-            pid = int((self._data / "postmaster.pid").read_text().split("\n", 1)[0])
-            process = psutil.Process(pid)
-            return bool(process.name() == "postgres" and process.status() != psutil.STATUS_ZOMBIE)
-        except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
-            return False
+    def _server_lives(self) -> bool:
+        """Whether a process of a server works on the data folder, which is where PostgreSQL's processes stand."""
+        for process in psutil.process_iter():
+            try:
+                if process.name() != "postgres" or process.status() == psutil.STATUS_ZOMBIE:
+                    continue
+                if process.cwd() == str(self._data):
+                    return True
+            except (psutil.NoSuchProcess, psutil.AccessDenied):
+                continue  # it ended meanwhile, or is somebody else's
+        return False
 
     def _log(self) -> str:
         try:

@@ -129,15 +129,17 @@ class Announcer:
         while True:
             await self._some.wait()
             await asyncio.sleep(COALESCED.total_seconds())
-            pending, self._pending = self._pending, {}
-            self._some.clear()
+            sent = self._pending.copy()
             payloads = [
                 f"{quote(tenant, safe='')}/{quote(workspace, safe='')} {number}"
-                for (tenant, workspace), number in pending.items()
+                for (tenant, workspace), number in sent.items()
             ]
-            await _execute(
-                connection, "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload", (self._channel, payloads)
-            )
+            statement = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload"
+            await _execute(connection, statement, (self._channel, payloads))
+            # Only now: what a lost connection swallowed goes again with the next one.
+            self._pending = {key: number for key, number in self._pending.items() if sent.get(key) != number}
+            if not self._pending:
+                self._some.clear()
 
 
 @asynccontextmanager

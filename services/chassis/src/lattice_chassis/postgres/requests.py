@@ -22,7 +22,7 @@ KEPT = timedelta(days=7)
 
 
 @dataclass(kw_only=True, eq=False)
-class IdempotencyMismatch(Exception):  # noqa: N818  # named as the reason is
+class IdempotencyMismatch(Exception):  # named as the reason is
     """The `request_id` was used before with another body; nothing was changed [ID-03]."""
 
     reason: ClassVar[str] = "IDEMPOTENCY_MISMATCH"

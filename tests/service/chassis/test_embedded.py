@@ -1,0 +1,200 @@
+"""The embedded server: shared by processes, surviving their deaths, as root and as anybody else."""
+
+import os
+import pwd
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import psycopg2
+import pytest
+from lattice_chassis.postgres.embedded import EmbeddedPostgres, EmbeddedPostgresError
+
+HOLD = """
+import os, sys
+from pathlib import Path
+from lattice_chassis.postgres.embedded import EmbeddedPostgres
+if len(sys.argv) > 2:  # become somebody else, now that all is imported that only root may read
+    os.setgroups([])
+    os.setgid(int(sys.argv[3]))
+    os.setuid(int(sys.argv[2]))
+with EmbeddedPostgres(Path(sys.argv[1]), settings={"fsync": "off"}) as server:
+    print(server.create_database("lattice_notes").service, flush=True)
+    sys.stdin.read()
+"""
+
+IS_ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def project() -> Iterator[Path]:
+    """A project's folder; not one of pytest's, which are closed to the system user that root's server runs as."""
+    folder = Path(tempfile.mkdtemp(prefix="lattice-project-"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def folder(project: Path) -> Path:
+    return project / ".lattice" / "postgres"
+
+
+@pytest.fixture
+def process(folder: Path) -> Iterator[Callable[[], subprocess.Popen[str]]]:
+    """Starts another process that uses the server until its input ends; it has answered once it is returned."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start() -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HOLD, str(folder)]
+        holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        started.append(holder)
+        assert holder.stdout is not None
+        assert "lattice_notes_service" in holder.stdout.readline()
+        return holder
+
+    yield start
+    for holder in started:
+        holder.kill()
+        holder.communicate()
+
+
+def postmaster(folder: Path) -> psutil.Process:
+    return psutil.Process(int((folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
+
+
+def answers(server: EmbeddedPostgres) -> bool:
+    try:
+        psycopg2.connect(server.admin_dsn).close()
+    except psycopg2.OperationalError:
+        return False
+    return True
+
+
+def test_data_outlive_a_restart(folder: Path) -> None:
+    with EmbeddedPostgres(folder) as server:
+        server.create_database("lattice_notes")
+        ask(server, "CREATE TABLE kept ()")
+    assert not answers(server)
+    with EmbeddedPostgres(folder) as server:
+        ask(server, "SELECT * FROM kept")
+
+
+def ask(server: EmbeddedPostgres, statement: str) -> None:
+    connection = psycopg2.connect(server.admin_dsn)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+    connection.close()
+
+
+def test_creating_a_database_again_changes_nothing(folder: Path) -> None:
+    with EmbeddedPostgres(folder) as server:
+        first = server.create_database("lattice_notes")
+        assert server.create_database("lattice_notes") == first
+
+
+def test_the_last_process_to_leave_stops_the_server(folder: Path, process: Callable[[], subprocess.Popen[str]]) -> None:
+    with EmbeddedPostgres(folder) as server:
+        first = postmaster(folder)
+        other = process()
+        assert postmaster(folder) == first
+    assert answers(server)
+    other.communicate(timeout=60)
+    assert not answers(server)
+
+
+def test_processes_that_start_at_once_share_one_server(folder: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(folder)]
+    together = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    urls = {holder.communicate(timeout=60)[0] for holder in together}
+    assert len(urls) == 1
+    assert [holder.returncode for holder in together] == [0, 0, 0]
+    assert not answers(EmbeddedPostgres(folder))
+
+
+def test_a_server_whose_user_was_killed_is_taken_over_and_stopped(
+    folder: Path, process: Callable[[], subprocess.Popen[str]]
+) -> None:
+    killed = process()
+    first = postmaster(folder)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait(timeout=10)
+    with EmbeddedPostgres(folder) as server:
+        assert postmaster(folder) == first
+    assert not answers(server)
+
+
+def test_a_killed_server_is_started_again(folder: Path) -> None:
+    with EmbeddedPostgres(folder) as server:
+        server.create_database("lattice_notes")
+        ask(server, "CREATE TABLE kept ()")
+        postmaster(folder).kill()
+        with EmbeddedPostgres(folder) as again:
+            ask(again, "SELECT * FROM kept")
+
+
+def test_a_stale_process_number_does_not_keep_the_server_down(folder: Path) -> None:
+    with EmbeddedPostgres(folder):
+        lines = (folder / "data" / "postmaster.pid").read_text().splitlines()
+    (folder / "data" / "postmaster.pid").write_text("\n".join([str(os.getpid()), *lines[1:]]))
+    with EmbeddedPostgres(folder) as server:
+        assert answers(server)
+
+
+def test_an_initialisation_that_was_cut_off_begins_anew(folder: Path) -> None:
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "PG_VERSION").write_text("18\n")
+    with EmbeddedPostgres(folder) as server:
+        assert answers(server)
+
+
+def test_a_folder_too_deep_for_a_socket_has_its_socket_elsewhere(project: Path) -> None:
+    deep = project / ("d" * 60) / ("e" * 60)
+    with EmbeddedPostgres(deep) as server:
+        assert answers(server)
+
+
+def test_only_its_owner_reaches_the_server(folder: Path, process: Callable[[], subprocess.Popen[str]]) -> None:
+    """Whoever opens the socket is trusted, so nobody else may."""
+    with EmbeddedPostgres(folder):
+        for private in (folder / "data", folder / "socket"):
+            assert stat.S_IMODE(private.stat().st_mode) == 0o700
+        (socket,) = (folder / "socket").glob(".s.PGSQL.*[0-9]")
+        assert stat.S_IMODE(socket.stat().st_mode) == 0o700
+
+
+def test_parents_are_opened_for_passing_through_only(project: Path, folder: Path) -> None:
+    before = stat.S_IMODE(project.stat().st_mode)
+    with EmbeddedPostgres(folder):
+        after = stat.S_IMODE(project.stat().st_mode)
+    assert before == 0o700
+    assert after == (0o711 if IS_ROOT else 0o700)
+
+
+def test_it_runs_for_a_user_who_is_not_root(project: Path) -> None:
+    """As root the test becomes somebody else; as somebody else it is one already."""
+    command = [sys.executable, "-c", HOLD, str(project / ".lattice" / "postgres")]
+    if IS_ROOT:
+        nobody = pwd.getpwnam("nobody")
+        os.chown(project, nobody.pw_uid, nobody.pw_gid)
+        command += [str(nobody.pw_uid), str(nobody.pw_gid)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "lattice_notes_service" in done.stdout) == (0, True), done.stderr
+
+
+def test_a_start_takes_seconds_at_the_most(folder: Path) -> None:
+    began = time.monotonic()
+    with EmbeddedPostgres(folder, settings={"fsync": "off"}):
+        assert time.monotonic() - began < 20
+
+
+def test_a_setting_that_the_server_refuses_is_told(folder: Path) -> None:
+    with pytest.raises(EmbeddedPostgresError, match="max_connections"):
+        EmbeddedPostgres(folder, settings={"max_connections": "many"}).start()

@@ -1,0 +1,180 @@
+"""Notifications between the processes of a service, each played by a listener with connections of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.listen import Announcer, Listener, Subscription, open_announcer, open_listener
+from sqlalchemy import make_url, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+NO_POLL = timedelta(minutes=10)
+"""So that only a notification can wake."""
+
+
+@pytest.fixture
+async def witness(database_urls: DatabaseUrls) -> AsyncIterator[AsyncConnection]:
+    """A superuser, who sees and ends the connections of every role."""
+    superuser = make_url(database_urls.owner).set(username="postgres")
+    engine = create_async_engine(superuser, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        yield connection
+    await engine.dispose()
+
+
+@pytest.fixture
+async def here(database_urls: DatabaseUrls) -> AsyncIterator[Listener]:
+    """The listener of the process that commits."""
+    async with open_listener(database_urls.service, "notes", poll=NO_POLL) as listener:
+        yield listener
+
+
+@pytest.fixture
+async def there(
+    database_urls: DatabaseUrls, witness: AsyncConnection, eventually: Eventually
+) -> AsyncIterator[Listener]:
+    """The listener of another process, connected."""
+    async with open_listener(database_urls.service, "notes", poll=NO_POLL) as listener:
+        await eventually(lambda: count_of(witness, "notes listener"))
+        yield listener
+
+
+@pytest.fixture
+async def announcer(database_urls: DatabaseUrls, here: Listener) -> AsyncIterator[Announcer]:
+    async with open_announcer(database_urls.service, "notes", here) as announcer:
+        yield announcer
+
+
+async def count_of(witness: AsyncConnection, application: str) -> int:
+    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = :name AND query LIKE 'LISTEN%'"
+    return int((await witness.execute(text(query), {"name": application})).scalar_one())
+
+
+async def wake(subscription: Subscription) -> None:
+    async with asyncio.timeout(10):
+        await anext(subscription)
+
+
+async def settled(subscription: Subscription) -> None:
+    """Take the wakings that a subscription begins with, so that the next one is news."""
+    await wake(subscription)
+    while not await stays_asleep(subscription):
+        pass
+
+
+async def stays_asleep(subscription: Subscription) -> bool:
+    try:
+        async with asyncio.timeout(0.2):
+            await anext(subscription)
+    except TimeoutError:
+        return True
+    return False
+
+
+async def test_a_subscriber_reads_once_before_it_waits(here: Listener) -> None:
+    """SB-02: what is stored comes first, so there is no seam to fall into."""
+    with here.subscribed("acme", "w") as subscription:
+        await wake(subscription)
+
+
+async def test_a_commit_wakes_the_subscribers_of_its_workspace_in_both_processes(
+    announcer: Announcer, here: Listener, there: Listener
+) -> None:
+    """SB-07: at once in the same process, by NOTIFY in all others."""
+    with (
+        here.subscribed("acme", "w") as near,
+        there.subscribed("acme", "w") as far,
+        there.subscribed("acme", "x") as by,
+    ):
+        for subscription in (near, far, by):
+            await settled(subscription)
+        announcer.announce("acme", "w", 1)
+        await wake(near)
+        await wake(far)
+        assert await stays_asleep(by)
+
+
+async def test_names_arrive_as_they_are(announcer: Announcer, there: Listener) -> None:
+    tenant, workspace = "a/b c%", "wörk space"
+    with there.subscribed(tenant, workspace) as subscription:
+        await settled(subscription)
+        announcer.announce(tenant, workspace, 1)
+        await wake(subscription)
+
+
+async def test_a_number_heard_of_before_wakes_nobody(announcer: Announcer, there: Listener) -> None:
+    with there.subscribed("acme", "w") as subscription:
+        await settled(subscription)
+        announcer.announce("acme", "w", 2)
+        await wake(subscription)
+        announcer.announce("acme", "w", 1)
+        assert await stays_asleep(subscription)
+
+
+async def test_announcements_within_milliseconds_go_as_one_statement(
+    announcer: Announcer, database_urls: DatabaseUrls, eventually: Eventually
+) -> None:
+    """Architecture, section 4: coalesced over 5 ms."""
+    engine = create_async_engine(database_urls.service, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text("LISTEN notes"))
+        driver_connection = (await connection.get_raw_connection()).driver_connection
+        assert driver_connection is not None
+        notifies = driver_connection.notifies
+        for number in range(1, 101):
+            announcer.announce("acme", "w", number)
+            announcer.announce("acme", "x", number)
+        async with asyncio.timeout(10):
+            heard = [(await notifies.get()).payload for _ in range(2)]
+        announcer.announce("acme", "last", 1)
+        async with asyncio.timeout(10):
+            heard.append((await notifies.get()).payload)
+    await engine.dispose()
+    assert heard == ["acme/w 100", "acme/x 100", "acme/last 1"]
+
+
+async def test_a_listener_whose_connection_was_killed_listens_again_and_wakes_everyone(
+    announcer: Announcer, there: Listener, witness: AsyncConnection, eventually: Eventually
+) -> None:
+    """SB-07: what was announced meanwhile is read at once, not missed."""
+    with there.subscribed("acme", "w") as subscription:
+        await settled(subscription)
+        kill = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'notes listener'")
+        await witness.execute(kill)
+        await wake(subscription)  # by the new connection, whoever announced what
+        assert await stays_asleep(subscription)
+        announcer.announce("acme", "w", 1)
+        await wake(subscription)
+
+
+async def test_an_announcer_whose_connection_was_killed_announces_again(
+    announcer: Announcer, there: Listener, witness: AsyncConnection, eventually: Eventually
+) -> None:
+    """SB-07."""
+    with there.subscribed("acme", "w") as subscription:
+        await settled(subscription)
+        announcer.announce("acme", "w", 1)
+        await wake(subscription)
+        kill = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'notes announcer'")
+        await witness.execute(kill)
+        announcer.announce("acme", "w", 2)
+        await wake(subscription)
+
+
+async def test_a_lost_notification_costs_no_more_than_the_poll(database_urls: DatabaseUrls) -> None:
+    """SB-07: within a poll interval where one is lost."""
+    nowhere = database_urls.service.replace("host=", "host=%2Fnowhere")
+    async with open_listener(nowhere, "notes", poll=timedelta(milliseconds=20)) as listener:
+        with listener.subscribed("acme", "w") as subscription:
+            for _ in range(3):
+                await wake(subscription)
+
+
+async def test_a_subscription_ends_with_its_block(here: Listener) -> None:
+    with here.subscribed("acme", "w"):
+        assert len(here._subscriptions) == 1
+    assert not here._subscriptions
