@@ -1,6 +1,7 @@
 """What is read of the changes; tenant and workspace are in every query."""
 
 from sqlalchemy import ColumnElement, Select, and_, select
+from sqlalchemy.dialects.postgresql import distinct_on
 
 from lattice_integrations.domain.workspaces import WorkspaceKey
 from lattice_integrations.store.tables import switch_changes
@@ -25,7 +26,7 @@ def newest_settings(scope: WorkspaceKey) -> Select[tuple[str, bool, int]]:
     return (
         select(changes.key, changes.enabled, changes.revision)
         .where(_within(scope))
-        .distinct(changes.key)
+        .ext(distinct_on(changes.key))
         .order_by(changes.key, changes.revision.desc())
     )
 
