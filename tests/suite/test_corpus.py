@@ -45,7 +45,7 @@ def parts_of(path: Path) -> dict[str, str]:
 
 def a_word_that_occurs_once(text: str) -> str:
     """A word to replace: long, plain, and only once in the document."""
-    words = re.findall(r"\b[A-Za-z]{5,}\b", text)
+    words: list[str] = re.findall(r"\b[A-Za-z]{5,}\b", text)
     return next(word for word in words if text.count(word) == 1)
 
 
