@@ -40,7 +40,7 @@ def test_each_kind_of_actor_has_its_key_and_its_name(actor: Actor, key: str, nam
 
 
 def test_all_runs_of_a_thread_are_one_participant() -> None:
-    """AC-02"""  # noqa: D400, D415
+    """AC-02: the run id and the name are not part of the key."""
     first = Actor(agent=AgentActor(thread_id="thr_1", run_id="run_1", name="assistant"))
     second = Actor(agent=AgentActor(thread_id="thr_1", run_id="run_2", name="Scribe"))
     assert participant_key(first) == participant_key(second)
@@ -81,7 +81,7 @@ async def test_development_metadata_are_read_back_as_the_same_identity(
     ],
 )
 async def test_metadata_that_name_no_tenant_or_no_participant_are_refused(metadata: list[tuple[str, str]]) -> None:
-    """SE-01"""  # noqa: D400, D415
+    """SE-01: tenant and actor come from verified metadata or the call is refused."""
     with pytest.raises(Unauthenticated):
         await DevelopmentAuthenticator().authenticate(metadata, "ipv4:127.0.0.1:1")
 
