@@ -18,7 +18,7 @@ from lattice_chassis.transactions import transaction_open
 from opentelemetry.trace import SpanKind
 
 if TYPE_CHECKING:
-    from tests.service.chassis.rpc.conftest import Begun, Context, Probe, ProbeFactory, Refused, Spans
+    from service.chassis.rpc.conftest import Begun, Context, Probe, ProbeFactory, Refused, Spans
 
 
 KINDS = ["Ask", "Tell", "Collect", "Echo", "EchoByHand"]

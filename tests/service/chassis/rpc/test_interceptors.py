@@ -15,7 +15,7 @@ from lattice_chassis.interceptors.chain import Interceptor
 from opentelemetry.trace import SpanKind
 
 if TYPE_CHECKING:
-    from tests.service.chassis.rpc.conftest import Probe, ProbeFactory, Refused, Spans
+    from service.chassis.rpc.conftest import Probe, ProbeFactory, Refused, Spans
 
 
 KINDS = ["Ask", "Tell", "Collect", "Echo", "EchoByHand"]

@@ -18,7 +18,7 @@ from lattice_chassis.identity import DevelopmentAuthenticator
 from lattice_chassis.server import BoundServer, CannotServe, Service, is_loopback, serving
 
 if TYPE_CHECKING:
-    from tests.service.chassis.rpc.conftest import Eventually, Probe, ProbeFactory, Refused
+    from service.chassis.rpc.conftest import Eventually, Probe, ProbeFactory, Refused
 
 SERVICE = "lattice.probe.v1.ProbeService"
 

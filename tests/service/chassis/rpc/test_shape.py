@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.service.chassis.rpc.conftest import Compiled, Probe, Refused
+    from service.chassis.rpc.conftest import Compiled, Probe, Refused
 
 
 WORKSPACE = "tenants/acme/workspaces/main"
