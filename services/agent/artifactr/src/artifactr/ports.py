@@ -86,11 +86,26 @@ class Fence:
     token: int
 
 
+@dataclass(kw_only=True, eq=False)
+class FeedDiverged(Exception):
+    """Files' feed is not the history that was taken up so far: the workspace needs reconciling [MP-22].
+
+    It is no refusal: whoever asked did nothing wrong, and nothing more is taken up until an operator acts.
+    """
+
+    workspace: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"the change feed of workspace {self.workspace} diverged: {self.why}"
+
+
 class ChangeFeed(Protocol):
     """Follows files' change feed of a workspace.
 
-    Safe for concurrent use; a cancel leaves nothing behind. Every method raises PeerUnavailable where files cannot be
-    reached, and CursorReset where the position is of another history.
+    Safe for concurrent use; a cancel leaves nothing behind. Every method raises
+    `lattice_chassis.errors.PeerUnavailable` where files cannot be reached, and FeedDiverged where the position is of
+    another history.
     """
 
     async def changes(self, key: WorkspaceKey, after: FeedPosition | None) -> FeedPage:

@@ -64,10 +64,12 @@ class ThreadBusy(Rejection):
 
     reason: ClassVar[str] = "THREAD_BUSY"
     thread_id: str
-    until: datetime
+    until: datetime | None = None
+    """When the claim ends unless it is renewed; None where it had ended by the time it was read."""
 
     def __str__(self) -> str:
-        return f"thread {self.thread_id} is claimed until {self.until.isoformat()}"
+        until = f" until {self.until.isoformat()}" if self.until else ""
+        return f"thread {self.thread_id} is claimed by someone else{until}"
 
 
 @dataclass(kw_only=True, eq=False)

@@ -59,10 +59,11 @@ async def find_claim(connection: AsyncConnection, key: WorkspaceKey, thread_id: 
     return None if row is None else Claim(**row._mapping)  # noqa: SLF001 - the documented name
 
 
-async def newest_token(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> int:
-    """The token of the claim that was given out last, 0 where none was."""
+async def hold_newest_token(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> int:
+    """The token of the newest claim, 0 where none was given out; no other is until the transaction ends."""
     own = within(claims, key) & (claims.c.thread_id == thread_id)
-    return (await connection.execute(select(claims.c.token).where(own))).scalar_one_or_none() or 0
+    query = select(claims.c.token).where(own).with_for_update(read=True)
+    return (await connection.execute(query)).scalar_one_or_none() or 0
 
 
 def _held(key: WorkspaceKey, claim: Claim) -> ColumnElement[bool]:

@@ -93,15 +93,16 @@ def entry_at(key: WorkspaceKey, log_sequence: int) -> Select[tuple[int, bytes]]:
     return select(log.c.commit, log.c.entry).where(own)
 
 
-def artifacts_created_in(key: WorkspaceKey, thread_id: str) -> Select[tuple[str]]:
-    """The ids of the artifacts created in a thread, by whomever [CN-03]."""
-    created = (log.c.thread_id == thread_id) & (log.c.event == "artifact_created")
-    return select(log.c.artifact_id).where(within(log, key), created)
-
-
 async def read(connection: AsyncConnection, query: Select[tuple[int, bytes]]) -> list[Envelope]:
     """The envelopes of a query, in its order."""
     return [_envelope(row) for row in await connection.execute(query)]
+
+
+async def artifacts_created_in(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> frozenset[str]:
+    """The ids of the artifacts created in a thread, by whomever [CN-03]."""
+    created = (log.c.thread_id == thread_id) & (log.c.event == "artifact_created")
+    query = select(log.c.artifact_id).where(within(log, key), created)
+    return frozenset(row.artifact_id for row in await connection.execute(query))
 
 
 def _heard_by(thread_ids: Sequence[str]) -> ColumnElement[bool]:

@@ -18,7 +18,7 @@ from lattice_chassis.telemetry import current_traceparent
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from artifactr.core.actors import Actor, WorkspaceKey
+from artifactr.core.actors import Actor, AgentActor, WorkspaceKey
 from artifactr.core.events import OwnEvent
 from artifactr.store import log
 from artifactr.wire import actors, to_entry
@@ -44,8 +44,10 @@ class Work:
         return bool(self._appended)
 
     def append(self, event: OwnEvent, actor: Actor) -> int:
-        """Append an event of agent's own and answer its number."""
+        """Append an event of agent's own and answer its number; what an agent causes carries its run [AC-06]."""
         entry = to_entry.from_event(event)
+        if isinstance(actor, AgentActor):
+            entry.run_id = actor.run_id
         entry.entry_id = f"evt_{uuid4().hex}"
         entry.actor.CopyFrom(actors.to_proto(actor))
         entry.traceparent = current_traceparent() or ""

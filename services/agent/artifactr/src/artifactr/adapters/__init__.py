@@ -1,0 +1,1 @@
+"""Clients of what is outside, behind the ports."""

@@ -1,0 +1,108 @@
+"""Commands on threads: load, decide, save, in one transaction [WP-02]."""
+
+from typing import Final, assert_never
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from artifactr.core.actors import Actor, Caller, WorkspaceKey
+from artifactr.core.commands import Command, CreateThread, PostMessage, Recorded, SetFocus, SetThreadMode
+from artifactr.core.events import MessagePosted, ThreadCreated, ThreadEvent
+from artifactr.core.ids import new_id
+from artifactr.core.rejections import InvalidState, NotFound, ValidationFailed
+from artifactr.core.threads import Message, Thread, created, with_focus, with_mode
+from artifactr.store import threads as threads_store
+from artifactr.store.request_memory import Request, first_answer, remember
+from artifactr.store.unit_of_work import UnitOfWork, Work
+
+MAX_ID: Final = 200
+"""Characters of the longest id that a caller may choose [VO-08]."""
+
+
+async def commit(unit: UnitOfWork, caller: Caller, command: Command, request: Request | None) -> Recorded:
+    """Carry a command out, or answer a repeat as the first call was [ID-03]; a rejection changes nothing."""
+    async with unit.begin(caller.key) as work:
+        first = await first_answer(work.connection, caller, request)
+        if first is not None:
+            return first
+        recorded = await _carry_out(work, caller.actor, command)
+        await remember(work.connection, caller, request, recorded)
+        return recorded
+
+
+async def follow(unit: UnitOfWork, caller: Caller, thread_id: str, artifact_id: str) -> None:
+    """Add an artifact to what a thread follows; one already followed appends nothing [TH-03]."""
+    async with unit.begin(caller.key) as work:
+        thread = await require_thread(work.connection, work.key, thread_id)
+        await _save(work, caller.actor, *with_focus(thread, (*thread.focus, artifact_id)))
+
+
+async def require_thread(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Thread:
+    """The thread; NotFound where there is none."""
+    thread = await threads_store.find_thread(connection, key, thread_id)
+    if thread is None:
+        raise NotFound(entity="thread", id=thread_id)
+    return thread
+
+
+async def post(work: Work, actor: Actor, event: MessagePosted, *, through_runner: bool) -> int:
+    """Append a message under an id that is used once in the workspace [ID-01], and answer its log position."""
+    if await threads_store.message_exists(work.connection, work.key, event.message_id):
+        raise InvalidState(why=f"message id {event.message_id} was used before")
+    message = Message(
+        id=event.message_id,
+        thread_id=event.thread_id,
+        content=event.content,
+        actor=actor,
+        log_sequence=work.append(event, actor),
+    )
+    await threads_store.insert_message(work.connection, work.key, message, through_runner=through_runner)
+    return message.log_sequence
+
+
+async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
+    match command:
+        case CreateThread():
+            return await _create_thread(work, actor, command)
+        case SetThreadMode():
+            thread = await require_thread(work.connection, work.key, command.thread_id)
+            return await _save(work, actor, *with_mode(thread, command.mode))
+        case SetFocus():
+            thread = await require_thread(work.connection, work.key, command.thread_id)
+            return await _save(work, actor, *with_focus(thread, command.artifact_ids))
+        case PostMessage():
+            return await _post_message(work, actor, command)
+        case _:
+            assert_never(command)
+
+
+async def _create_thread(work: Work, actor: Actor, command: CreateThread) -> Recorded:
+    thread = created(_chosen("thread_id", command.thread_id) or new_id("thr"), command.title)
+    if await threads_store.find_thread(work.connection, work.key, thread.id) is not None:
+        raise InvalidState(why=f"thread id {thread.id} was used before")
+    log_sequence = work.append(ThreadCreated(thread_id=thread.id, title=thread.title), actor)
+    await threads_store.insert_thread(work.connection, work.key, thread, position=log_sequence)
+    return Recorded(log_sequence=log_sequence, id=thread.id, thread=thread)
+
+
+async def _post_message(work: Work, actor: Actor, command: PostMessage) -> Recorded:
+    if not command.content:
+        raise ValidationFailed(errors=("content: needs one character at least",))
+    thread = await require_thread(work.connection, work.key, command.thread_id)
+    message_id = _chosen("message_id", command.message_id) or new_id("msg")
+    event = MessagePosted(thread_id=thread.id, message_id=message_id, content=command.content)
+    log_sequence = await post(work, actor, event, through_runner=command.through_runner)
+    return Recorded(log_sequence=log_sequence, id=message_id, thread=thread)
+
+
+async def _save(work: Work, actor: Actor, thread: Thread, event: ThreadEvent | None) -> Recorded:
+    if event is None:
+        return Recorded(log_sequence=0, id=thread.id, thread=thread)
+    await threads_store.update_thread(work.connection, work.key, thread)
+    return Recorded(log_sequence=work.append(event, actor), id=thread.id, thread=thread)
+
+
+def _chosen(field: str, chosen: str) -> str:
+    """An id of the caller's choosing, which becomes part of resource names."""
+    if len(chosen) > MAX_ID or "/" in chosen:
+        raise ValidationFailed(errors=(f"{field}: at most {MAX_ID} characters and no slash",))
+    return chosen

@@ -1,0 +1,64 @@
+"""Taking up files' change feed into the log, each change exactly once [MP-10 to MP-18].
+
+The position is read without a lock and the changes are fetched with no transaction open. Then, in one transaction under
+the workspace's lock, what someone else took up meanwhile is dropped, whole commits are appended and the position moves.
+A crash in between leaves nothing, a replay adds nothing, and two replicas take turns on the lock.
+"""
+
+from artifactr.core.actors import WorkspaceKey
+from artifactr.core.rejections import ValidationFailed
+from artifactr.ports import ChangeFeed, FeedCommit, FeedDiverged, FeedPage, FeedPosition
+from artifactr.store.feed_cursors import read_cursor, save_cursor
+from artifactr.store.unit_of_work import UnitOfWork, Work
+
+
+class Ingestion:
+    """Takes up the feeds of workspaces; may be shared by all tasks of an event loop."""
+
+    def __init__(self, unit: UnitOfWork, feed: ChangeFeed) -> None:
+        self._unit = unit
+        self._feed = feed
+
+    async def position(self, key: WorkspaceKey) -> FeedPosition | None:
+        """How far the workspace's feed is taken up; None where nothing was."""
+        async with self._unit.unlocked(key) as connection:
+            return await read_cursor(connection, key)
+
+    async def through(self, key: WorkspaceKey, change_sequence: int) -> None:
+        """Take the feed up through a change, at least; nothing is asked of files where it was taken up before.
+
+        Raises ValidationFailed where the feed ends before that change, PeerUnavailable where files cannot be reached,
+        FeedDiverged where the feed is of another history.
+        """
+        position = await self.position(key)
+        while (position.sequence if position else 0) < change_sequence:
+            page = await self._feed.changes(key, position)
+            if not page.commits and page.head < change_sequence:
+                raise ValidationFailed(errors=(f"the feed of files ends at {page.head}, before {change_sequence}",))
+            position = await self._take_up(key, page)
+
+    async def _take_up(self, key: WorkspaceKey, page: FeedPage) -> FeedPosition:
+        """Append what of the page is new, and answer the position afterwards; fetch again from there."""
+        async with self._unit.begin(key) as work:
+            taken = await read_cursor(work.connection, key)
+            if taken is not None and taken.epoch != page.position.epoch:
+                raise FeedDiverged(workspace=key.workspace, why="it began another history")
+            reached = 0 if taken is None else taken.sequence
+            for commit in page.commits:
+                reached = _append(work, commit, reached)
+            position = FeedPosition(epoch=page.position.epoch, sequence=reached)
+            if position != taken:
+                await save_cursor(work.connection, key, position)
+            return position
+
+
+def _append(work: Work, commit: FeedCommit, reached: int) -> int:
+    """Append a commit that begins right after `reached`; one that was taken up before is left out."""
+    first, last = commit.changes[0].change_sequence, commit.changes[-1].change_sequence
+    if last <= reached:
+        return reached
+    if first != reached + 1 or last - first + 1 != len(commit.changes):
+        # The page was asked for after a position at or before this one, so nothing may be missing in front of it.
+        raise FeedDiverged(workspace=work.key.workspace, why=f"commit {commit.commit_id} does not follow {reached}")
+    work.append_commit([change.entry for change in commit.changes])
+    return last

@@ -1,0 +1,292 @@
+"""The handle on a workspace: one actor in one workspace of one tenant [TN-01, AC-03].
+
+Everything that agent's database holds is read and written through it, and nothing below it takes a tenant or an actor.
+Two handles of one participant are alike; a handle is cheap and does no I/O by itself.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from lattice_chassis.identity import Identity
+from lattice_chassis.paging import Cursor
+from lattice_chassis.postgres.listen import Listener
+
+from artifactr.core.actors import Actor, Caller
+from artifactr.core.commands import Command, CreateThread, PostMessage, Recorded, SetFocus
+from artifactr.core.events import Batch, Envelope, RunFact
+from artifactr.core.ids import new_id
+from artifactr.core.notes import Viewpoint
+from artifactr.core.rejections import NotFound
+from artifactr.core.runs import Run
+from artifactr.core.segments import HistoryChunk, SegmentEnd, SegmentStart, StartedSegment
+from artifactr.core.threads import Claim, Thread, Turn, next_turn
+from artifactr.ports import Artifacts, ArtifactView, ChangeFeed, Fence, PendingProposal
+from artifactr.store import log
+from artifactr.store import runs as runs_store
+from artifactr.store import threads as threads_store
+from artifactr.store.request_memory import Request, first_answer
+from artifactr.store.unit_of_work import UnitOfWork
+from artifactr.wire.identities import identity_of
+from artifactr.workspace import claims, commands, reading, segments
+from artifactr.workspace.claims import CLAIM_TTL
+from artifactr.workspace.follower import Follower
+from artifactr.workspace.ingestion import Ingestion
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collaborators:
+    """What handles stand on; one set a process."""
+
+    unit: UnitOfWork
+    listener: Listener
+    artifacts: Artifacts
+    feed: ChangeFeed
+    ingestion: Ingestion
+    follower: Follower
+
+
+class Workspace:
+    """A handle. Made by `Workspaces.open`."""
+
+    def __init__(self, caller: Caller, collaborators: Collaborators) -> None:
+        self._caller = caller
+        self._with = collaborators
+
+    @property
+    def tenant(self) -> str:
+        """The tenant's id."""
+        return self._caller.tenant
+
+    @property
+    def workspace(self) -> str:
+        """The workspace's id within the tenant."""
+        return self._caller.workspace
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts."""
+        return self._caller.actor
+
+    @property
+    def caller(self) -> Caller:
+        """Tenant, workspace and actor, as ports take them."""
+        return self._caller
+
+    @property
+    def identity(self) -> Identity:
+        """The identity under which this actor calls files, for `lattice_chassis.identity.acting_as`."""
+        return identity_of(self._caller)
+
+    def acting_as(self, actor: Actor) -> "Workspace":
+        """A handle for another actor in the same workspace; for trusted code alone [AC-04]."""
+        return Workspace(replace(self._caller, actor=actor), self._with)
+
+    # Commands
+
+    async def commit(self, command: Command, *, request: Request | None = None) -> Recorded:
+        """Carry out a command; a repeat under the same request is answered as the first was [ID-03].
+
+        Raises the command's rejections, which change nothing. A focus is checked with files: NotFound for what does
+        not exist there [CM-04, MP-30].
+        """
+        if isinstance(command, SetFocus):
+            answered = await self._require_artifacts(command, request)
+            if answered is not None:
+                return answered
+        return await commands.commit(self._with.unit, self._caller, command, request)
+
+    async def create_thread(self, title: str, *, thread_id: str = "") -> Thread:
+        """Create a thread."""
+        return (await self.commit(CreateThread(title=title, thread_id=thread_id))).thread
+
+    async def post_message(self, thread_id: str, content: str, *, message_id: str = "") -> Recorded:
+        """Post a message that starts nothing by itself; the thread's next turn takes it [TH-07]."""
+        return await self.commit(PostMessage(thread_id=thread_id, content=content, message_id=message_id))
+
+    async def follow(self, thread_id: str, artifact_id: str) -> None:
+        """Make a thread follow an artifact, which has just been seen at files [TH-03]."""
+        await commands.follow(self._with.unit, self._caller, thread_id, artifact_id)
+
+    # Threads and runs
+
+    async def thread(self, thread_id: str) -> Thread:
+        """The thread; NotFound where there is none."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await commands.require_thread(connection, self._caller.key, thread_id)
+
+    async def threads(self, *, after: int = 0, limit: int = 100) -> list[tuple[int, Thread]]:
+        """Threads created after a log position, oldest first, each with its own position to go on from."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await threads_store.list_threads(connection, self._caller.key, after=after, limit=limit)
+
+    async def run(self, run_id: str) -> Run:
+        """The run; NotFound where there is none."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            found = await runs_store.find_run(connection, self._caller.key, run_id)
+        if found is None:
+            raise NotFound(entity="run", id=run_id)
+        return found.run
+
+    async def runs(self, *, thread_id: str = "", after: int = 0, limit: int = 100) -> list[tuple[int, Run]]:
+        """Runs first started after a log position, oldest first, each with its own position to go on from."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            found = await runs_store.list_runs(connection, key, thread_id=thread_id, after=after, limit=limit)
+        return [(recording.position, recording.run) for recording in found]
+
+    async def run_begun_by(self, log_sequence: int) -> str:
+        """The id of the run that the message at this log position started or resumed; empty where it did neither."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await runs_store.run_begun_by(connection, self._caller.key, log_sequence)
+
+    async def history(self, thread_id: str) -> Sequence[HistoryChunk]:
+        """The saved model history of a thread, oldest first [HI-05]."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await runs_store.read_history(connection, self._caller.key, thread_id)
+
+    # The log
+
+    async def cursor(self) -> Cursor | None:
+        """The head of the log in its epoch; None for a workspace never written to [TN-02]."""
+        return await reading.position(self._with.unit, self._caller.key)
+
+    async def head(self) -> int:
+        """The number of the log's last entry; 0 for an empty one."""
+        cursor = await self.cursor()
+        return 0 if cursor is None else cursor.sequence
+
+    async def read(
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        thread_ids: Sequence[str] = (),
+        limit: int | None = None,
+        last: int | None = None,
+    ) -> list[Envelope]:
+        """A window of the log, oldest first, at most 500 entries of it [SB-01, SB-03]."""
+        return await reading.read(
+            self._with.unit,
+            self._caller.key,
+            after=after,
+            before=before,
+            thread_ids=thread_ids,
+            limit=limit,
+            last=last,
+        )
+
+    async def window(self, after: int, through: int) -> list[Envelope]:
+        """All of after < log_sequence ≤ through: what a run missed [29.4 step 2]."""
+        return await reading.window(self._with.unit, self._caller.key, after, through)
+
+    async def watch(self, after: int) -> AsyncIterator[Batch]:
+        """What comes after a position, stored and then live; an empty batch whenever all of it was yielded [SB-02].
+
+        It takes files' feed up while it lasts, as far as files can be reached [MP-16].
+        """
+        async with self._with.follower.following(self._caller.key):
+            async for batch in reading.batches(self._with.unit, self._with.listener, self._caller.key, after):
+                yield batch
+
+    async def subscribe(self, after: int) -> AsyncIterator[Batch]:
+        """What comes after a position, stored and then live, in whole commits; never ends [SB-02]."""
+        async for batch in self.watch(after):
+            if batch:
+                yield batch
+
+    async def viewpoint(self, thread_id: str) -> Viewpoint:
+        """What the agent of a thread hears of now [CN-03]."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            thread = await commands.require_thread(connection, key, thread_id)
+            created = await log.artifacts_created_in(connection, key, thread_id)
+        return Viewpoint(thread_id=thread_id, focus=frozenset(thread.focus), created_here=created)
+
+    # Files
+
+    async def artifact(self, artifact_id: str) -> ArtifactView:
+        """The artifact as files has it now; NotFound where there is none."""
+        return await self._with.artifacts.artifact(self._caller, artifact_id)
+
+    async def own_proposals(self) -> Sequence[PendingProposal]:
+        """This actor's own pending proposals [PR-11]."""
+        return await self._with.artifacts.own_proposals(self._caller)
+
+    async def ingest(self, through: int) -> None:
+        """Take up files' changes through a number, so that what follows is recorded after them [MP-14, X-03]."""
+        await self._with.ingestion.through(self._caller.key, through)
+
+    async def barrier(self, claim: Claim | None = None) -> int:
+        """Take up all that files has committed, and answer the log's head then [MP-15].
+
+        Under a claim, nothing that an overtaken run still sends to files commits afterwards [MP-21]; StaleClaim where
+        this claim itself was overtaken. PeerUnavailable where files cannot be reached.
+        """
+        fence = None if claim is None else Fence(scope=claim.thread_id, token=claim.token)
+        position = await self._with.feed.barrier(self._caller.key, fence)
+        await self.ingest(position.sequence)
+        return await self.head()
+
+    # Claims
+
+    async def claim_thread(self, thread_id: str, *, holder: str, ttl: timedelta = CLAIM_TTL) -> Claim:
+        """Claim a thread for a holder until `ttl` from now; ThreadBusy while another holder's claim lives [RN-10]."""
+        await self.thread(thread_id)
+        return await claims.take(self._with.unit, self._caller.key, thread_id, holder=holder, ttl=ttl)
+
+    async def renew_claim(self, claim: Claim, *, ttl: timedelta = CLAIM_TTL) -> Claim:
+        """Extend a claim; ThreadBusy once the thread is someone else's."""
+        return await claims.renew(self._with.unit, self._caller.key, claim, ttl=ttl)
+
+    async def release_claim(self, claim: Claim) -> None:
+        """Free the thread; a no-op for a claim that is no longer held."""
+        await claims.release(self._with.unit, self._caller.key, claim)
+
+    def holding_thread(self, thread_id: str, *, ttl: timedelta = CLAIM_TTL) -> AbstractAsyncContextManager[Claim]:
+        """Hold a thread for the length of a block, renewing the claim at every third of `ttl` [RN-09, RN-12].
+
+        Raises ThreadBusy at once, or ClaimLost after cancelling a block whose claim was lost.
+        """
+        holder = new_id("claim")  # never the run's id: a resuming segment must not renew the pausing one's [RN-11]
+        return claims.held(self._with.unit, self._caller.key, thread_id, holder=holder, ttl=ttl)
+
+    # Turns
+
+    async def abandon_runs(self, claim: Claim, chunk: segments.WriteChunk) -> list[str]:
+        """Record the runs of a claimed thread whose process died as failed, and answer their ids [RN-13, HI-03]."""
+        return await segments.abandon(self._with.unit, self._caller, claim, chunk)
+
+    async def next_turn(self, thread_id: str) -> Turn | None:
+        """What the holder of the thread's claim has to do next, None for nothing [TH-08]."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            thread = await commands.require_thread(connection, key, thread_id)
+            paused = await runs_store.paused_run(connection, key, thread_id)
+            waiting = await threads_store.oldest_waiting(connection, key, thread)
+        return next_turn(paused, waiting)
+
+    async def start_segment(self, segment: SegmentStart) -> StartedSegment:
+        """Record run_started and what the segment takes; this handle is the thread's agent [RN-04, TH-09]."""
+        return await segments.start(self._with.unit, self._caller, segment)
+
+    async def record(self, *facts: RunFact) -> int:
+        """Record facts of a run, in one transaction, and answer the number of the last one."""
+        return await segments.record(self._with.unit, self._caller, facts)
+
+    async def end_segment(self, segment: SegmentEnd) -> int:
+        """Record the end of a segment with its reply, history and positions, in one transaction [X-04]."""
+        return await segments.end(self._with.unit, self._caller, segment)
+
+    async def _require_artifacts(self, command: SetFocus, request: Request | None) -> Recorded | None:
+        """Ask files for what the thread does not follow yet; the first answer where this is a repeat."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            first = await first_answer(connection, self._caller, request)
+            thread = await commands.require_thread(connection, key, command.thread_id)
+        if first is None:
+            for artifact_id in dict.fromkeys(command.artifact_ids):
+                if artifact_id not in thread.focus:
+                    await self.artifact(artifact_id)
+        return first

@@ -1,0 +1,62 @@
+"""Opening workspaces: what a process needs to be a replica of the agent service."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final
+
+import grpc
+from lattice_chassis.postgres.database import open_database
+from lattice_chassis.postgres.listen import POLL, open_announcer, open_listener
+
+from artifactr.adapters.files import FilesArtifacts, FilesChangeFeed
+from artifactr.core.actors import Actor, Caller
+from artifactr.store.unit_of_work import UnitOfWork
+from artifactr.workspace.follower import Follower
+from artifactr.workspace.ingestion import Ingestion
+from artifactr.workspace.workspace import Collaborators, Workspace
+
+CHANNEL: Final = "lattice_agent"
+"""The channel of NOTIFY on which commits to the log are announced."""
+
+
+class Workspaces:
+    """Opens handles. Made by `open_workspaces`; may be shared by all tasks of an event loop."""
+
+    def __init__(self, collaborators: Collaborators) -> None:
+        self._with = collaborators
+
+    def open(self, tenant: str, workspace: str, actor: Actor) -> Workspace:
+        """A handle for a verified actor; the one place where a tenant enters [TN-01].
+
+        A workspace needs no creation: one never written to is empty [TN-02].
+        """
+        return Workspace(Caller(tenant=tenant, workspace=workspace, actor=actor), self._with)
+
+
+@asynccontextmanager
+async def open_workspaces(
+    database_url: str, files: grpc.aio.Channel, *, poll: timedelta = POLL
+) -> AsyncIterator[Workspaces]:
+    """Open agent's database, as its service role, and the peers it needs; on leaving, all is closed.
+
+    `files` is a channel to the files service that forwards the current identity; it stays its owner's. `poll` is how
+    long a subscriber waits at the most for a commit whose notification was lost [SB-07].
+    """
+    async with (
+        open_database(database_url, application="lattice agent") as database,
+        open_listener(database_url, CHANNEL, poll=poll) as listener,
+        open_announcer(database_url, CHANNEL, listener) as announcer,
+    ):
+        unit, feed = UnitOfWork(database, announcer), FilesChangeFeed(files)
+        ingestion = Ingestion(unit, feed)
+        yield Workspaces(
+            Collaborators(
+                unit=unit,
+                listener=listener,
+                artifacts=FilesArtifacts(files),
+                feed=feed,
+                ingestion=ingestion,
+                follower=Follower(ingestion, feed),
+            )
+        )
