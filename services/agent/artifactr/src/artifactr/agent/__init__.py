@@ -1,0 +1,17 @@
+"""Agents in a workspace: the capability, the runner, and what tools and programs use beside them."""
+
+from artifactr.agent.capability import ArtifactWorkspace
+from artifactr.agent.history import load_history
+from artifactr.agent.results import describe_outcome
+from artifactr.agent.runner import RunHandle, Runner, Sent
+from artifactr.agent.session import Session
+
+__all__ = [
+    "ArtifactWorkspace",
+    "RunHandle",
+    "Runner",
+    "Sent",
+    "Session",
+    "describe_outcome",
+    "load_history",
+]

@@ -1,0 +1,234 @@
+"""The capability that makes a pydantic-ai agent a participant in a workspace.
+
+It works in any pydantic-ai run whose dependencies are a `Session`, with a runner or without: the run is on the record,
+the agent sees what the thread follows, hears what others do, and its history is saved with the end [RN-24].
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_ai import (
+    AgentRunResult,
+    ApprovalRequired,
+    CallDeferred,
+    CallToolsNode,
+    FunctionToolset,
+    ModelRequestNode,
+    ModelRetry,
+    RunContext,
+    ToolFailed,
+)
+from pydantic_ai.capabilities import (
+    AbstractCapability,
+    AgentNode,
+    NodeResult,
+    RawToolArgs,
+    ValidatedToolArgs,
+    WrapNodeRunHandler,
+    WrapRunHandler,
+    WrapToolExecuteHandler,
+)
+from pydantic_ai.exceptions import ToolRetryError
+from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import SystemPromptFunc, ToolDefinition
+from pydantic_graph import End
+
+from artifactr.agent import instructions
+from artifactr.agent.record import RunRecord
+from artifactr.agent.results import as_answer, summary_of
+from artifactr.agent.session import Session
+from artifactr.agent.tools import artifact_tools
+from artifactr.agent.watcher import Watcher
+from artifactr.core.events import RunStatus, ToolStatus
+
+MAX_REDIRECTS: Final = 3
+"""How often news puts off the end of a run; later news belong to the next turn [29.4 step 5]."""
+
+
+@dataclass
+class ArtifactWorkspace(AbstractCapability[Session[Any]]):
+    """Instructions, generic tools, notes and the record of a run in a workspace."""
+
+    max_render_chars: int = 4_000
+    """How many characters of each followed artifact the instructions show [IN-03]."""
+    max_summary_chars: int = 200
+    """How many characters of each call's arguments and result are recorded [RE-02]."""
+
+    async def for_run(self, ctx: RunContext[Session[Any]]) -> "WorkspaceRun":
+        """The same, with the state of one run."""
+        return WorkspaceRun(
+            max_render_chars=self.max_render_chars,
+            max_summary_chars=self.max_summary_chars,
+            id=self.id,
+            record=RunRecord(ctx.deps, self.max_summary_chars),
+        )
+
+    def get_instructions(self) -> SystemPromptFunc[Session[Any]]:
+        """Instructions that are rendered anew for every request [IN-01]."""
+
+        async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
+            return await instructions.render(ctx.deps, self.max_render_chars)
+
+        return workspace_as_it_is
+
+    def get_toolset(self) -> FunctionToolset[Session[Any]]:
+        """The generic tools [GT-01]."""
+        return artifact_tools(self.max_render_chars)
+
+
+@dataclass(kw_only=True)
+class WorkspaceRun(ArtifactWorkspace):
+    """The capability within one run: what happens when."""
+
+    record: RunRecord
+    _watcher: Watcher = field(init=False, repr=False)
+    _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
+    _executed: set[str] = field(default_factory=set, init=False, repr=False)
+    _redirects: int = field(default=0, init=False, repr=False)
+
+    async def wrap_run(self, ctx: RunContext[Session[Any]], *, handler: WrapRunHandler) -> AgentRunResult[Any]:
+        """Record the start, then the end: completed, stopped by a cancellation, or failed [RN-17]."""
+        session = ctx.deps
+        view = await session.workspace.viewpoint(session.thread_id)
+        started = await self.record.start()
+        self._watcher = Watcher(session, started, replace(view, focus=frozenset(started.focus)))
+        try:
+            result = await handler()
+        except asyncio.CancelledError:
+            await self._end(ctx, RunStatus.STOPPED)
+            raise
+        except Exception as error:
+            await self._end(ctx, RunStatus.FAILED, error=str(error) or type(error).__name__)
+            raise
+        await self._end(ctx, RunStatus.COMPLETED, reply=result.output if isinstance(result.output, str) else "")
+        return result
+
+    async def before_model_request(
+        self, ctx: RunContext[Session[Any]], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Put what was heard into the request that is about to be sent [29.4 step 4]."""
+        self._messages = ctx.messages
+        for prompt in await self._watcher.heard():
+            ctx.enqueue(prompt)
+        self._watcher.reached_the_model()
+        return request_context
+
+    async def wrap_node_run(
+        self,
+        ctx: RunContext[Session[Any]],
+        *,
+        node: AgentNode[Session[Any]],
+        handler: WrapNodeRunHandler[Session[Any]],
+    ) -> NodeResult[Session[Any]]:
+        """Record the calls of a step that no tool ran, and let news put off the end [RE-01, 29.4 step 5]."""
+        if not isinstance(node, CallToolsNode):
+            return await handler(node)
+        self._executed.clear()
+        try:
+            result = await handler(node)
+        except Exception:
+            await self._record_unexecuted(ctx, node, {})
+            raise
+        answered = result.request.parts if isinstance(result, ModelRequestNode) else ctx.messages[-1].parts
+        answers = {part.tool_call_id: part for part in answered if isinstance(part, ToolReturnPart)}
+        await self._record_unexecuted(ctx, node, answers)
+        if isinstance(result, End):
+            await self._listen_once_more(ctx)
+        return result
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Session[Any]],  # noqa: ARG002 - the hook's signature
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,  # noqa: ARG002
+        args: ValidatedToolArgs,
+        handler: WrapToolExecuteHandler,
+    ) -> Any:  # noqa: ANN401 - a tool returns anything
+        """Record the call before it runs and how it went after [RE-01, RE-03]. One that is cut off stays open."""
+        self._executed.add(call.tool_call_id)
+        await self.record.called(call)
+        try:
+            result = await handler(args)
+        except (CallDeferred, ApprovalRequired):
+            raise
+        except (ModelRetry, ToolRetryError) as retry:
+            await self.record.returned(call.tool_call_id, ToolStatus.RETRY, str(retry))
+            raise
+        except Exception as error:
+            text = str(error) if isinstance(error, ToolFailed) else f"{type(error).__name__}: {error}"
+            await self.record.returned(call.tool_call_id, ToolStatus.ERROR, text)
+            raise
+        await self.record.returned(call.tool_call_id, ToolStatus.OK, summary_of(result))
+        return result
+
+    async def on_tool_execute_error(
+        self,
+        ctx: RunContext[Session[Any]],
+        *,
+        call: ToolCallPart,  # noqa: ARG002
+        tool_def: ToolDefinition,  # noqa: ARG002
+        args: ValidatedToolArgs,  # noqa: ARG002
+        error: Exception,
+    ) -> Any:  # noqa: ANN401
+        """Turn a rejection into a retry, and what only this call should fail of into its failure [GT-03, GT-04]."""
+        raise as_answer(error, last_attempt=ctx.last_attempt) from error
+
+    async def on_tool_validate_error(
+        self,
+        ctx: RunContext[Session[Any]],
+        *,
+        call: ToolCallPart,  # noqa: ARG002
+        tool_def: ToolDefinition,  # noqa: ARG002
+        args: RawToolArgs,  # noqa: ARG002
+        error: ValidationError | ModelRetry,
+    ) -> ValidatedToolArgs:
+        """Arguments that do not fit ask for a retry; where those are used up the call fails, not the run [AMB-18]."""
+        raise ToolFailed(str(error)) if ctx.last_attempt else error
+
+    async def _listen_once_more(self, ctx: RunContext[Session[Any]]) -> None:
+        if self._redirects == MAX_REDIRECTS:
+            return
+        prompts = await self._watcher.heard()
+        if not prompts:
+            self._watcher.reached_the_model()
+            return
+        self._redirects += 1
+        for prompt in prompts:
+            ctx.enqueue(prompt)
+
+    async def _record_unexecuted(
+        self,
+        ctx: RunContext[Session[Any]],
+        node: CallToolsNode[Session[Any], Any],
+        answers: Mapping[str, ToolReturnPart],
+    ) -> None:
+        """Calls of unknown tools or with arguments that do not fit run no tool, and are on the record all the same."""
+        for call in node.model_response.tool_calls:
+            definition = None if ctx.tool_manager is None else ctx.tool_manager.get_tool_def(call.tool_name)
+            if call.tool_call_id in self._executed or (definition is not None and definition.kind == "output"):
+                continue
+            answer = answers.get(call.tool_call_id)
+            status, text = (ToolStatus.ERROR, "not run") if answer is None else _answer(answer)
+            await self.record.called(call)
+            await self.record.returned(call.tool_call_id, status, text)
+
+    async def _end(self, ctx: RunContext[Session[Any]], status: RunStatus, *, reply: str = "", error: str = "") -> None:
+        await self.record.end(
+            status,
+            messages=[message for message in self._messages if message.run_id == ctx.run_id],
+            usage=ctx.usage,
+            notes_through=self._watcher.delivered,
+            taken=self._watcher.taken,
+            reply=reply,
+            error=error,
+        )
+
+
+def _answer(part: ToolReturnPart) -> tuple[ToolStatus, str]:
+    status = {"success": ToolStatus.OK, "retried": ToolStatus.RETRY}.get(part.outcome, ToolStatus.ERROR)
+    return status, part.model_response_str(wrap_if_error=False)

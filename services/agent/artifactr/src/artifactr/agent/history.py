@@ -1,0 +1,94 @@
+"""The model's memory of a thread: the new messages of each segment, saved with the segment's end [HI-01 to HI-06]."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai import BinaryContent
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+    repair_messages,
+)
+
+from artifactr.agent.results import summary_of
+from artifactr.core.events import ToolStatus
+from artifactr.core.segments import AbandonedSegment, RecordedCall
+from artifactr.workspace import Workspace
+
+
+async def load_history(workspace: Workspace, thread_id: str) -> list[ModelMessage]:
+    """The model messages of all of a thread's runs, to pass as pydantic-ai's message history [HI-05]."""
+    chunks = await workspace.history(thread_id)
+    return [message for chunk in chunks for message in ModelMessagesTypeAdapter.validate_json(chunk.data)]
+
+
+def dumped(messages: Sequence[ModelMessage]) -> bytes:
+    """A segment's new messages as they are saved.
+
+    Open tool calls are closed, so that the history takes a new prompt [HI-03, HI-06]. Instructions are left out, they
+    are rendered anew for each request [IN-01]; so are the bytes of images, of which a line of text stays [N-41].
+    """
+    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in repair_messages(messages)])
+
+
+def cut_off(segment: AbandonedSegment) -> bytes:
+    """The messages of a segment whose process died, as far as the log tells of them, and a mark of it [HI-03]."""
+    return ModelMessagesTypeAdapter.dump_json(list(_as_told(segment)))
+
+
+def _kept(message: ModelMessage) -> ModelMessage:
+    if isinstance(message, ModelRequest):
+        return replace(message, instructions=None, parts=[_without_bytes(part) for part in message.parts])
+    return message
+
+
+def _without_bytes(part: ModelRequestPart) -> ModelRequestPart:
+    match part:
+        case ToolReturnPart():
+            return replace(part, content=_described(part.content))
+        case UserPromptPart(content=content) if not isinstance(content, str):
+            return replace(part, content=[_described(item) for item in content])
+        case _:
+            return part
+
+
+def _described(content: Any) -> Any:  # noqa: ANN401 - whatever a tool returned
+    match content:
+        case BinaryContent():
+            return summary_of(content)
+        case str():
+            return content
+        case Mapping():
+            return {key: _described(value) for key, value in content.items()}
+        case Iterable():
+            return [_described(item) for item in content]
+        case _:
+            return content
+
+
+def _as_told(segment: AbandonedSegment) -> Iterator[ModelMessage]:
+    yield ModelRequest(parts=[UserPromptPart(content=message.content) for message in segment.messages])
+    for call in segment.calls:
+        yield ModelResponse(
+            parts=[ToolCallPart(tool_name=call.tool_name, args=call.arguments_summary, tool_call_id=call.tool_call_id)]
+        )
+        yield ModelRequest(parts=[_return_of(call)])
+    yield ModelResponse(parts=[TextPart(content="[This run was cut off before it answered.]")])
+
+
+def _return_of(call: RecordedCall) -> ToolReturnPart:
+    returned = call.returned
+    return ToolReturnPart(
+        tool_name=call.tool_name,
+        tool_call_id=call.tool_call_id,
+        content="The run was cut off: the outcome of this call is unknown." if returned is None else returned.summary,
+        outcome="success" if returned is not None and returned.status is ToolStatus.OK else "failed",
+    )

@@ -1,0 +1,75 @@
+"""How the outcome of a write reaches the model, and how an error of a tool does."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from lattice_chassis.errors import PeerUnavailable
+from pydantic_ai import BinaryContent, ModelRetry, ToolFailed, ToolReturn
+from pydantic_core import to_json
+
+from artifactr.core.outcomes import Applied, Outcome, Proposed
+from artifactr.core.rejections import Rejection, StaleClaim, VersionConflict
+
+READ_AGAIN: Final = "Read the artifact again, then retry."
+"""What a version conflict adds for the model [GT-03]."""
+
+
+def describe_outcome(outcome: Outcome) -> str:
+    """A standard sentence for the model about what a write did [GT-05, R-01, R-02]."""
+    match outcome:
+        case Applied():
+            return f"Done. {outcome.artifact_id} is now at version {outcome.version}."
+        case Proposed():
+            return (
+                f"Proposed as {outcome.proposal_id}: nothing changed yet. A person will review the change to "
+                f"{outcome.artifact_id}, and you will be told what they decide."
+            )
+        case _:
+            assert_never(outcome)
+
+
+def as_answer(error: Exception, *, last_attempt: bool) -> Exception:
+    """What to raise in place of an error of a tool: a retry, a failure of this call alone, or the error itself.
+
+    A rejection asks the model to retry, with its message [GT-03]. Where the retries are used up, the call fails and
+    the run goes on [AMB-18], as it does when a peer is out of reach [R-07, AMB-03]. An overtaken run must end, so a
+    stale claim stays what it is [RN-14].
+    """
+    match error:
+        case StaleClaim():
+            return error
+        case VersionConflict():
+            message = f"{error}. {READ_AGAIN}"
+        case Rejection():
+            message = str(error)
+        case PeerUnavailable():
+            return ToolFailed(f"{error}. Nothing was changed; trying again at once will not help.")
+        case _:
+            return error
+    return ToolFailed(message) if last_attempt else ModelRetry(message)
+
+
+def summary_of(result: object) -> str:
+    """A tool's result as text for the record; an image as its media type and size, never its bytes [RE-06]."""
+    match result:
+        case str():
+            return result
+        case ToolReturn():
+            return summary_of(result.return_value)
+        case BinaryContent():
+            return f"[{result.media_type}, {len(result.data)} bytes]"
+        case Mapping():
+            return to_json({key: _without_bytes(value) for key, value in result.items()}, fallback=str).decode()
+        case Sequence():
+            return " ".join(map(summary_of, result))
+        case _:
+            return to_json(result, fallback=str).decode()
+
+
+def clipped(text: str, limit: int) -> str:
+    """The text, at most `limit` characters: the last one an ellipsis where something was cut [RE-02, IN-03]."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _without_bytes(value: object) -> object:
+    return summary_of(value) if isinstance(value, BinaryContent | ToolReturn) else value
