@@ -4,7 +4,7 @@ Each port may be used by any number of tasks of one event loop at once. None is 
 database transaction is open. All values are of the domain; adapters translate and check.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -112,7 +112,7 @@ class BlobStore(Protocol):
         """
         ...
 
-    def read(self, scope: WorkspaceKey, digest: str) -> AsyncIterator[bytes]:
+    def read(self, scope: WorkspaceKey, digest: str) -> AsyncGenerator[bytes, None]:
         """The content in chunks of at most 64 KiB; whoever stops early closes the iterator.
 
         Raises:

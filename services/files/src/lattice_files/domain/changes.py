@@ -108,6 +108,14 @@ class Outcome:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EditAnswer:
+    """What an edit did, and which package parts differ from its base."""
+
+    outcome: Outcome
+    changed_parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Decision:
     """What one command decided, to be saved in one transaction."""
 

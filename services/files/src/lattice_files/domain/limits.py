@@ -21,8 +21,8 @@ class Limits:
     edit_lease: timedelta = timedelta(seconds=45)
     commit: timedelta = timedelta(seconds=5)
     """How long one transaction may take, its wait for the workspace included [X-06]."""
-    read_slot: timedelta = timedelta(seconds=10)
-    """How long what only reads waits for a free worker."""
+    slot: timedelta = timedelta(seconds=10)
+    """How long a call without a deadline of its own waits for a free worker."""
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other."""

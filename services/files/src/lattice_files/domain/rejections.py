@@ -24,7 +24,7 @@ class Holder(Protocol):
         ...
 
 
-class Rejection(Exception):  # noqa: N818 - rejections carry the names of the domain
+class Rejection(Exception):
     """What every refusal and failure of this service is."""
 
     reason: ClassVar[str]
@@ -208,7 +208,7 @@ class PageOutOfRange(Rejection):
 
 @dataclass(kw_only=True, eq=False)
 class AppTimeout(Rejection):
-    """The app took longer than it may [R-07]."""
+    """The app, or the whole edit around it, took longer than it may [R-07, L-05]."""
 
     reason: ClassVar[str] = "APP_TIMEOUT"
 
@@ -251,7 +251,18 @@ class PeerUnavailable(Rejection):
         return f"{self.peer} cannot be reached"
 
 
-class BlobMissing(Exception):  # noqa: N818 - named beside the rejections
+@dataclass(kw_only=True, eq=False)
+class SlowConsumer(Rejection):
+    """Too many changes wait for the reader of a watch; it goes on from its last cursor [SB-08]."""
+
+    reason: ClassVar[str] = "SLOW_CONSUMER"
+    waiting: int
+
+    def __str__(self) -> str:
+        return f"{self.waiting} changes wait for this reader"
+
+
+class BlobMissing(Exception):
     """A blob that a row names is not in the store: damage, never a client's fault."""
 
     def __init__(self, digest: str) -> None:

@@ -41,12 +41,14 @@ class WriteContext:
     rationale: str = ""
 
 
-def authorize_fence(caller: Caller, fence: Fence) -> None:
+def authorize_fence(caller: Caller, fence: Fence | None) -> None:
     """Let a thread's own agent, and the system, raise its fence: anybody else could shut the agent out [MP-21, MP-32].
+
+    Without a fence there is nothing to ask.
 
     Raises:
         Forbidden: the scope is not the caller's.
     """
     actor = caller.actor
-    if actor.kind is not ActorKind.SYSTEM and actor.thread_id != fence.scope:
+    if fence is not None and actor.kind is not ActorKind.SYSTEM and actor.thread_id != fence.scope:
         raise Forbidden(why=f"the fence {fence.scope} belongs to its thread's agent")

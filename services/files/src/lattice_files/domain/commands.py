@@ -1,0 +1,60 @@
+"""What callers ask native files to do: intents that can be refused [VO-03]."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lattice_files.domain.apps import ChangeMode, CommandCall
+from lattice_files.domain.writes import WriteContext
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeclaredContent:
+    """What a header says of the content that follows it."""
+
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upload:
+    """Make a new artifact of a file [F-01]."""
+
+    artifact_id: str
+    file_name: str
+    content: DeclaredContent
+    context: WriteContext = field(default=WriteContext())
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckIn:
+    """Make the holder's copy the newest version, and end the check-out [F-04]."""
+
+    artifact_id: str
+    token: int
+    content: DeclaredContent
+    summary: str = ""
+    """Empty, one is made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """Apply a batch of app commands to the current version [F-07]."""
+
+    artifact_id: str
+    base_version: int
+    commands: tuple[CommandCall, ...]
+    summary: str
+    mode: ChangeMode = ChangeMode.BY_AUTHOR
+    base_proposal: str = ""
+    """One's own pending proposal to build on instead; empty for none [F-11]."""
+    context: WriteContext = field(default=WriteContext())
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOut:
+    """A person's right to write a file, as it is answered [F-02]."""
+
+    artifact_id: str
+    token: int
+    base_version: int
+    expires_at: datetime

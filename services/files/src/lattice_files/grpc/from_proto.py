@@ -1,0 +1,278 @@
+"""What requests and identities say, in the words of the domain; what does not fit is refused with its field.
+
+The shape that the contracts themselves describe was checked before; here are the figures of their
+comments. Names are checked to be of the caller's tenant, before anything is looked up [TN-01].
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Final, assert_never
+from uuid import UUID
+
+from google.protobuf.message import Message
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.files.v1 import proposals_service_pb2 as proposals_pb
+from lattice.type.v1 import actor_pb2, names_pb2
+from lattice_chassis.content import SHA256_BYTES
+from lattice_chassis.errors import ValidationFailed
+from lattice_chassis.identity import current_identity, participant_key
+from lattice_chassis.names import MAX_ID_LENGTH, ArtifactName, ProposalName, RevisionName, WorkspaceName
+from lattice_chassis.paging import Cursor
+from lattice_chassis.postgres.requests import digest_of
+
+from lattice_files.domain.actors import Actor, ActorKind, Caller
+from lattice_files.domain.apps import ChangeMode, CommandCall
+from lattice_files.domain.commands import CheckIn, DeclaredContent, Edit, Upload
+from lattice_files.domain.proposals import ProposalState
+from lattice_files.domain.workspaces import WorkspaceKey
+from lattice_files.domain.writes import Call, Fence, WriteContext
+
+MAX_SUMMARY: Final = 1000
+MAX_RATIONALE: Final = 10_000
+MAX_QUERY: Final = 500
+"""Characters."""
+
+DEFAULT_PAGE: Final = 100
+MAX_PAGE: Final = 500
+"""Items on one page of a list."""
+
+_LARGEST_NUMBER: Final = 2**63 - 1
+
+
+def workspace(name: str) -> WorkspaceKey:
+    """The workspace of a name; Forbidden where it is of another tenant than the caller's [TN-01]."""
+    return _scope(WorkspaceName.of_caller(name))
+
+
+def artifact(name: str) -> tuple[WorkspaceKey, str]:
+    """The workspace and the id in an artifact's name."""
+    parsed = ArtifactName.of_caller(name)
+    return _scope(parsed), _storable("name", parsed.artifact)
+
+
+def revision(name: str) -> tuple[WorkspaceKey, str, int]:
+    """The workspace, the artifact and the version in a revision's name."""
+    parsed = RevisionName.of_caller(name)
+    if not parsed.revision.isascii() or not parsed.revision.isdecimal():
+        raise ValidationFailed(errors=[("name", "ends with a version in decimal")])
+    return _scope(parsed), _storable("name", parsed.artifact), version(int(parsed.revision)) or 0
+
+
+def proposal(name: str) -> tuple[WorkspaceKey, str]:
+    """The workspace and the id in a proposal's name."""
+    parsed = ProposalName.of_caller(name)
+    return _scope(parsed), _storable("name", parsed.proposal)
+
+
+def caller() -> Caller:
+    """Who calls, as the verified identity says [AC-03]."""
+    identity = current_identity()
+    return Caller(actor=actor(identity.actor), roles=identity.roles)
+
+
+def actor(message: actor_pb2.Actor) -> Actor:
+    """A participant; ValueError for a message without a kind."""
+    identifier = participant_key(message)
+    match message.WhichOneof("kind"):
+        case "user":
+            return Actor(kind=ActorKind.USER, id=identifier, name=message.user.name)
+        case "agent":
+            agent = message.agent
+            return Actor(kind=ActorKind.AGENT, id=identifier, name=agent.name, run_id=agent.run_id)
+        case "external_agent":
+            return Actor(kind=ActorKind.EXTERNAL_AGENT, id=identifier, name=message.external_agent.name)
+        case "system":
+            return Actor(kind=ActorKind.SYSTEM, id=identifier)
+        case None:
+            raise ValueError("an actor has exactly one kind")
+        case unknown:
+            assert_never(unknown)
+
+
+def call(scope: WorkspaceKey, method: str, message: Message, request_id: str) -> Call:
+    """A write; `message` is its body: a repeat has the same one [ID-03]."""
+    try:
+        identifier = str(UUID(request_id))
+    except ValueError:
+        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
+    return Call(scope=scope, caller=caller(), method=method, request_id=identifier, digest=digest_of(message))
+
+
+def upload(header: native_pb.UploadHeader) -> Upload:
+    """The command of an upload's header."""
+    return Upload(
+        artifact_id=chosen_id("artifact_id", header.artifact_id),
+        file_name=header.file_name,
+        content=content(header.size, header.sha256),
+        context=write_context(header.context),
+    )
+
+
+def check_in(header: native_pb.CheckInHeader) -> CheckIn:
+    """The command of a check-in's header."""
+    _, artifact_id = artifact(header.name)
+    return CheckIn(
+        artifact_id=artifact_id,
+        token=token(header.token),
+        content=content(header.size, header.sha256),
+        summary=text("summary", header.summary, MAX_SUMMARY),
+    )
+
+
+def edit(request: native_pb.EditRequest) -> Edit:
+    """The command of an edit."""
+    scope, artifact_id = artifact(request.name)
+    return Edit(
+        artifact_id=artifact_id,
+        base_version=_positive("base_version", request.base_version),
+        commands=_commands(request.commands),
+        summary=text("summary", request.summary, MAX_SUMMARY),
+        mode=_mode(request.mode),
+        base_proposal=_base_proposal(scope, request.base_proposal),
+        context=write_context(request.context),
+    )
+
+
+def write_context(message: artifacts_pb.WriteContext) -> WriteContext:
+    """What a write says beside its change."""
+    return WriteContext(
+        thread_id=text("context.thread_id", message.thread_id, MAX_ID_LENGTH),
+        proposal_id=chosen_id("context.proposal_id", message.proposal_id),
+        must_propose=message.must_propose,
+        fence=fence(message.fence) if message.HasField("fence") else None,
+        rationale=text("context.rationale", message.rationale, MAX_RATIONALE),
+    )
+
+
+def fence(message: names_pb2.Fence) -> Fence:
+    """A fence."""
+    return Fence(scope=text("fence.scope", message.scope, MAX_ID_LENGTH), token=_positive("fence.token", message.token))
+
+
+def cursor(message: names_pb2.Cursor) -> Cursor:
+    """A position; whether there is such a one is for the store to say."""
+    return Cursor(epoch=message.epoch, sequence=message.sequence)
+
+
+def content(size: int, sha256: bytes) -> DeclaredContent:
+    """What a header declares of its content."""
+    if size < 0:
+        raise ValidationFailed(errors=[("size", "is negative")])
+    if len(sha256) != SHA256_BYTES:
+        raise ValidationFailed(errors=[("sha256", f"has {len(sha256)} bytes, not {SHA256_BYTES}")])
+    return DeclaredContent(size=size, digest=sha256.hex())
+
+
+def version(number: int) -> int | None:
+    """A version; 0 stands for the current one."""
+    return _positive("version", number) if number else None
+
+
+def token(number: int) -> int:
+    """A lease's token."""
+    return _positive("token", number)
+
+
+def page_size(asked: int, *, default: int = DEFAULT_PAGE) -> int:
+    """How many items a page may have."""
+    return bounded("page_size", asked, 1, MAX_PAGE, default)
+
+
+def bounded(field: str, asked: int, least: int, most: int, default: int) -> int:
+    """A number with limits; 0 stands for the default."""
+    if not asked:
+        return default
+    if not least <= asked <= most:
+        raise ValidationFailed(errors=[(field, f"is not {least} to {most}")])
+    return asked
+
+
+def start(number: int) -> int:
+    """Where to read from [F-15]."""
+    if number < 0:
+        raise ValidationFailed(errors=[("start", "is negative")])
+    return number
+
+
+def text(field: str, value: str, longest: int) -> str:
+    """A text of at most `longest` characters that the database can hold."""
+    if len(value) > longest:
+        raise ValidationFailed(errors=[(field, f"has more than {longest} characters")])
+    return _storable(field, value)
+
+
+def chosen_id(field: str, value: str) -> str:
+    """An id that a caller chose, or nothing; it becomes a part of a name [VO-08]."""
+    if "/" in value:
+        raise ValidationFailed(errors=[(field, "has a slash")])
+    return text(field, value, MAX_ID_LENGTH)
+
+
+def proposal_state(state: proposals_pb.ProposalState.ValueType) -> ProposalState | None:
+    """The state to list; None for all."""
+    match state:
+        case proposals_pb.PROPOSAL_STATE_UNSPECIFIED:
+            return None
+        case proposals_pb.PROPOSAL_STATE_PENDING:
+            return ProposalState.PENDING
+        case proposals_pb.PROPOSAL_STATE_ACCEPTED:
+            return ProposalState.ACCEPTED
+        case proposals_pb.PROPOSAL_STATE_REJECTED:
+            return ProposalState.REJECTED
+        case proposals_pb.PROPOSAL_STATE_WITHDRAWN:
+            return ProposalState.WITHDRAWN
+        case _:  # an enumeration of proto3 is open
+            raise ValidationFailed(errors=[("state", "is unknown")])
+
+
+def _commands(messages: Sequence[native_pb.AppCommand]) -> tuple[CommandCall, ...]:
+    for index, message in enumerate(messages):
+        if message.arguments_json and not _is_object(message.arguments_json):
+            raise ValidationFailed(errors=[(f"commands[{index}].arguments_json", "is no JSON object")])
+    return tuple(CommandCall(command=it.command, arguments_json=it.arguments_json) for it in messages)
+
+
+def _is_object(document: str) -> bool:
+    try:
+        return isinstance(json.loads(document), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _mode(mode: native_pb.EditMode.ValueType) -> ChangeMode:
+    match mode:
+        case native_pb.EDIT_MODE_UNSPECIFIED:
+            return ChangeMode.BY_AUTHOR
+        case native_pb.EDIT_MODE_TRACKED:
+            return ChangeMode.TRACKED
+        case native_pb.EDIT_MODE_DIRECT:
+            return ChangeMode.DIRECT
+        case _:  # an enumeration of proto3 is open
+            raise ValidationFailed(errors=[("mode", "is unknown")])
+
+
+def _base_proposal(scope: WorkspaceKey, value: str) -> str:
+    """The id of a proposal of the same workspace, given as an id or as a resource name."""
+    if not value.startswith("tenants/"):
+        return chosen_id("base_proposal", value)
+    its_scope, identifier = proposal(value)
+    if its_scope != scope:
+        raise ValidationFailed(errors=[("base_proposal", "is of another workspace")])
+    return identifier
+
+
+def _positive(field: str, number: int) -> int:
+    if not 1 <= number <= _LARGEST_NUMBER:
+        raise ValidationFailed(errors=[(field, "is not 1 or more")])
+    return number
+
+
+def _storable(field: str, value: str) -> str:
+    if "\0" in value:
+        raise ValidationFailed(errors=[(field, "has a NUL character")])
+    return value
+
+
+def _scope(name: WorkspaceName) -> WorkspaceKey:
+    return WorkspaceKey(tenant=name.tenant, workspace=_storable("workspace", name.workspace))

@@ -1,0 +1,47 @@
+"""The servicer of `lattice.files.v1.ProposalsService`; each method's contract stands in the proto."""
+
+from typing import Any, TypeAlias
+
+import grpc
+from lattice.files.v1 import proposals_service_pb2 as pb
+from lattice.files.v1 import proposals_service_pb2_grpc as pb_grpc
+from lattice_chassis.names import MAX_ID_LENGTH
+from lattice_chassis.paging import page_token, position_of
+
+from lattice_files.grpc import from_proto, to_proto
+from lattice_files.service import reads
+from lattice_files.service.resources import Resources
+
+Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+
+
+class ProposalsServicer(pb_grpc.ProposalsServiceServicer):
+    """Answers for every workspace of the deployment."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    async def GetProposal(self, request: pb.GetProposalRequest, _context: Context) -> pb.GetProposalResponse:
+        """See the contract."""
+        scope, proposal_id = from_proto.proposal(request.name)
+        found = await reads.get_proposal(self._resources, scope, proposal_id)
+        return pb.GetProposalResponse(proposal=to_proto.proposal(scope, found))
+
+    async def ListProposals(self, request: pb.ListProposalsRequest, _context: Context) -> pb.ListProposalsResponse:
+        """See the contract."""
+        scope, limit = from_proto.workspace(request.workspace), from_proto.page_size(request.page_size)
+        position = position_of(request, int)
+        found = await reads.list_proposals(
+            self._resources,
+            scope,
+            state=from_proto.proposal_state(request.state),
+            artifact_id=from_proto.text("artifact_id", request.artifact_id, MAX_ID_LENGTH),
+            proposer_key=from_proto.text("proposer_key", request.proposer_key, MAX_ID_LENGTH),
+            after=0 if position is None else int(position[0]),
+            limit=limit + 1,
+        )
+        page = found[:limit]
+        return pb.ListProposalsResponse(
+            proposals=[to_proto.proposal(scope, it) for _, it in page],
+            next_page_token=page_token(request, [page[-1][0]]) if len(found) > limit else "",
+        )

@@ -1,0 +1,1 @@
+"""The use cases of files: each loads, decides and saves."""

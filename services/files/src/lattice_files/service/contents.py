@@ -1,0 +1,122 @@
+"""Content on its way: from a stream to a file, from a file to the blob store."""
+
+import asyncio
+import hashlib
+import tempfile
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from lattice_chassis.telemetry import span
+
+from lattice_files.domain.apps import App, Derived, Format
+from lattice_files.domain.commands import DeclaredContent
+from lattice_files.domain.content import Content
+from lattice_files.domain.native import NativeFile
+from lattice_files.domain.rejections import DigestMismatch, FileTooLarge, NotFound
+from lattice_files.domain.workspaces import WorkspaceKey
+from lattice_files.service.resources import Resources, within
+from lattice_files.store import blobs
+from lattice_files.store.blobs import BlobKind, NewBlob
+
+_DELETION: Final = timedelta(seconds=5)
+"""How long a writer waits for the deletion of a blob that it needs again."""
+
+
+def app_of(resources: Resources, kind: str) -> tuple[App, Format]:
+    """The app and the format of a kind.
+
+    Raises:
+        NotFound: this deployment has no app for it; what is stored can be read all the same [N-43].
+    """
+    app, file_format = resources.workers.apps.app_of(kind), resources.workers.apps.format_of(kind)
+    if app is None or file_format is None:
+        raise NotFound(entity="app", id=kind)
+    return app, file_format
+
+
+_LOOK_AGAIN: Final = timedelta(milliseconds=50)
+
+
+@asynccontextmanager
+async def spool_folder(resources: Resources) -> AsyncIterator[Path]:
+    """A folder for the files of one call, gone with them when the block is left."""
+    with tempfile.TemporaryDirectory(dir=resources.spool, prefix="call-") as folder:
+        yield Path(folder)
+
+
+async def receive(chunks: AsyncIterable[bytes], declared: DeclaredContent, limit: int, into: Path) -> Content:
+    """Spool a stream to its end, in constant memory, and check that it is what its header declares.
+
+    Raises:
+        FileTooLarge: over the limit; by the declared size before anything is read.
+        DigestMismatch: it has another size or digest.
+    """
+    if declared.size > limit:
+        raise FileTooLarge(size=declared.size, limit=limit)
+    size, digest, path = 0, hashlib.sha256(), into / "received"
+    with path.open("wb") as file:  # writes reach the page cache at most, so they stay on the event loop
+        async for chunk in chunks:
+            size += len(chunk)
+            if size > declared.size:
+                raise DigestMismatch
+            digest.update(chunk)
+            file.write(chunk)
+    if size != declared.size or digest.hexdigest() != declared.digest:
+        raise DigestMismatch
+    return Content(path=path, size=size, digest=declared.digest)
+
+
+def written(content: bytes, path: Path) -> Content:
+    """Content at hand, as a file."""
+    path.write_bytes(content)
+    return Content(path=path, size=len(content), digest=hashlib.sha256(content).hexdigest())
+
+
+async def derive_and_store(
+    resources: Resources, scope: WorkspaceKey, native: Content, file_format: Format, name: str, into: Path
+) -> NativeFile:
+    """Read text and review out of a file that came from outside, and make all three durable [B-04].
+
+    Raises:
+        FileRefused, FileTooLarge, AppTimeout, AppCrashed: the app does not take the file.
+        PeerUnavailable: no worker was free in time.
+    """
+    app, _ = app_of(resources, file_format.kind)
+    async with resources.workers.slot(app, within=resources.limits.slot) as worker:
+        derived = await worker.extract(native, file_format, into)
+    return await store_file(resources, scope, native, derived, file_format, name)
+
+
+async def store_file(
+    resources: Resources, scope: WorkspaceKey, native: Content, derived: Derived, file_format: Format, name: str
+) -> NativeFile:
+    """Make the blobs of a new version durable, before any commit names them [B-03]."""
+    new = [
+        NewBlob(kind=BlobKind.NATIVE, content=native),
+        NewBlob(kind=BlobKind.TEXT, content=derived.text),
+        NewBlob(kind=BlobKind.REVIEW, content=derived.review),
+    ]
+    await store_blobs(resources, scope, new)
+    return NativeFile.made_of(name, file_format, native, derived)
+
+
+async def store_blobs(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> None:
+    """Touch the blobs' rows, then put each, whether or not it is there: whoever was first may have failed [B-06].
+
+    Raises:
+        PeerUnavailable: one of them is being deleted, and that takes too long.
+    """
+    with span("blobs.put", blobs=len(new), bytes=sum(it.content.size for it in new)):
+        async with within(_DELETION, "blobs"):
+            while not await _touched(resources, scope, new):  # noqa: ASYNC110 - another process may be the one to end it
+                await asyncio.sleep(_LOOK_AGAIN.total_seconds())
+        for blob in new:
+            await resources.blobs.put(scope, blob.content)
+
+
+async def _touched(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> bool:
+    async with resources.unit.reading(scope) as reading:
+        return await blobs.touch(reading, new)

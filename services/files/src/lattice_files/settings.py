@@ -1,0 +1,91 @@
+"""What the service can be told: `LATTICE_FILES_…` or the table `[files]`."""
+
+import shutil
+import sys
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Final
+
+from lattice_chassis.postgres.listen import POLL
+from lattice_chassis.settings import Duration, ServiceSettings
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from lattice_files.adapters.worker_pool import PoolLimits
+from lattice_files.adapters.worker_process import AppProgram
+from lattice_files.domain.limits import Limits
+from lattice_files.domain.proposals import WritePolicy
+
+_LIMITS: Final = Limits()
+_POOL: Final = PoolLimits()
+
+Length = Annotated[Duration, Field(gt=timedelta(0))]
+"""A length of time that is more than none."""
+
+
+class AppSettings(BaseModel):
+    """An app of the deployment."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    """What the app calls itself, such as `wordcraft`; another app behind the command stops the start."""
+    command: tuple[str, ...] = Field(min_length=1)
+    """The worker's program and arguments; a bare name is looked for beside this Python, then on the path."""
+
+    def program(self) -> AppProgram:
+        """How its workers are started."""
+        name, *arguments = self.command
+        beside = shutil.which(name, path=str(Path(sys.executable).parent))
+        return AppProgram(command=(beside or name, *arguments))
+
+
+WORDCRAFT: Final = AppSettings(name="wordcraft", command=("lattice-wordcraft",))
+"""The first app [I-02]."""
+
+
+class FilesSettings(ServiceSettings, section="files"):
+    """Settings of the files service."""
+
+    blobs_url: str
+    """Where blobs are kept: `file://`, `s3://`, `gs://`, `az://`, or the path of a folder."""
+    integrations: str | None = None
+    """The address of integrations; unset, every app is on in every workspace."""
+    apps: tuple[AppSettings, ...] = (WORDCRAFT,)
+    """The apps whose workers this service starts."""
+    app_slots: PositiveInt = _POOL.slots
+    """How many calls each app serves at once."""
+    app_time_limit: Length = _POOL.call_limit
+    """How long one call to an app may take."""
+    spool: Path = Path(tempfile.gettempdir())
+    """Where content lies while a call needs it."""
+    write_policies: dict[str, WritePolicy] = Field(default_factory=dict)
+    """What agents' writes become, by kind: `direct`, as for kinds not named, or `propose`."""
+    file_bytes: PositiveInt = _LIMITS.file_bytes
+    """The largest file, in bytes."""
+    batch_commands: PositiveInt = _LIMITS.batch_commands
+    """The most commands of one edit."""
+    check_out: Length = _LIMITS.check_out
+    """How long a check-out lasts, and from when it is extended."""
+    check_out_total: Length = _LIMITS.check_out_total
+    """How long one check-out may last with all its extensions."""
+    late_check_in: Length = _LIMITS.late_check_in
+    """How long after its end a check-out may still be checked in."""
+    edit: Length = _LIMITS.edit
+    """How long one edit may take in all."""
+    edit_lease: Length = _LIMITS.edit_lease
+    """How long an edit's lease lasts should it never be released; more than `edit`."""
+    commit: Length = _LIMITS.commit
+    """How long one transaction may take, its wait for the workspace included."""
+    slot: Length = _LIMITS.slot
+    """How long a call waits for a free worker."""
+    watch_poll: Length = POLL
+    """After how long a watch looks for changes without having been told of any."""
+
+    def limits(self) -> Limits:
+        """The figures; ValueError where they contradict each other."""
+        return Limits(**{name: getattr(self, name) for name in vars(_LIMITS)})
+
+    def pool_limits(self) -> PoolLimits:
+        """How many workers each app has, and how long a call to one may take."""
+        return PoolLimits(slots=self.app_slots, call_limit=self.app_time_limit)

@@ -1,0 +1,70 @@
+"""Artifacts and their revisions, as they are read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, select
+
+from lattice_files.domain.artifacts import Artifact, Revision
+from lattice_files.store import stored
+from lattice_files.store.tables import artifacts, revisions
+from lattice_files.store.unit_of_work import Reading
+
+
+async def load(reading: Reading, artifact_id: str, version: int | None = None) -> Revision | None:
+    """An artifact's revision, the current one unless a version is named; None where there is no such thing."""
+    query = _revisions(reading).where(artifacts.c.artifact_id == artifact_id)
+    wanted = artifacts.c.version if version is None else version
+    row = (await reading.connection.execute(query.where(revisions.c.version == wanted))).one_or_none()
+    return None if row is None else _revision(row)
+
+
+async def list_current(
+    reading: Reading, *, kind: str, name_contains: str, archived: bool, after: int, limit: int
+) -> Sequence[tuple[int, Artifact]]:
+    """Current artifacts, each with its place in the order of creation, after that place and oldest first.
+
+    `kind` and `name_contains` are empty for all; archived ones are listed only where `archived` is set.
+    """
+    query = _revisions(reading).add_columns(artifacts.c.created_sequence)
+    query = query.where(revisions.c.version == artifacts.c.version, artifacts.c.created_sequence > after)
+    if kind:
+        query = query.where(artifacts.c.kind == kind)
+    if name_contains:
+        query = query.where(revisions.c.data["name"].as_string().icontains(name_contains, autoescape=True))
+    if not archived:
+        query = query.where(artifacts.c.archived.is_(False))
+    rows = await reading.connection.execute(query.order_by(artifacts.c.created_sequence).limit(limit))
+    return [(row.created_sequence, _revision(row).artifact) for row in rows]
+
+
+async def list_revisions(reading: Reading, artifact_id: str, *, after: int, limit: int) -> Sequence[Revision]:
+    """The revisions of an artifact above a version, oldest first."""
+    query = _revisions(reading).where(artifacts.c.artifact_id == artifact_id, revisions.c.version > after)
+    rows = await reading.connection.execute(query.order_by(revisions.c.version).limit(limit))
+    return [_revision(row) for row in rows]
+
+
+def _revisions(reading: Reading) -> Select[Any]:
+    columns = [it for it in revisions.c if it.name not in {"tenant", "workspace"}]
+    same = [artifacts.c[name] == revisions.c[name] for name in ("tenant", "workspace", "artifact_id")]
+    return select(*columns, artifacts.c.kind).where(reading.own(artifacts), *same)
+
+
+def _revision(row: Row[Any]) -> Revision:
+    return Revision(
+        artifact=Artifact(
+            id=row.artifact_id,
+            kind=row.kind,
+            version=row.version,
+            data=row.data,
+            updated_by=stored.ACTOR.validate_python(row.actor),
+            update_time=row.committed_at,
+            archived=row.archived,
+        ),
+        summary=row.summary,
+        patch=None if row.patch is None else stored.PATCH.validate_python(row.patch),
+        proposal_id=row.proposal_id,
+        trace_id=row.trace_id,
+        switch_revision=row.switch_revision,
+    )

@@ -1,0 +1,117 @@
+"""Saving a decision: the one place where versions are stored, changes numbered and the feed written [WP-01].
+
+Nothing else writes artifacts, revisions, proposals or the feed.
+"""
+
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from lattice_chassis.postgres.workspaces import advance_head
+from lattice_chassis.telemetry import current_trace_id, current_traceparent
+from sqlalchemy import insert
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from lattice_files.domain.actors import Actor
+from lattice_files.domain.artifacts import Revision
+from lattice_files.domain.changes import Decision, Outcome
+from lattice_files.domain.native import NativeFile, is_native
+from lattice_files.domain.proposals import Proposal, ProposedBatch
+from lattice_files.store import blobs, stored
+from lattice_files.store.tables import artifacts, changes, proposals, revisions
+from lattice_files.store.unit_of_work import Work
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """Whose change it is, and where it belongs [AC-06]."""
+
+    actor: Actor
+    thread_id: str = ""
+    switch_revision: int | None = None
+
+
+async def save(work: Work, decision: Decision, attribution: Attribution) -> Outcome:
+    """Store all of a decision, append its events to the feed, and answer what was done [MP-10].
+
+    Raises:
+        BlobVanishedError: a blob that it names was collected meanwhile.
+    """
+    if decision.revision is not None:
+        stamped = replace(
+            decision.revision, trace_id=current_trace_id() or "", switch_revision=attribution.switch_revision
+        )
+        await _save_revision(work, stamped)
+    for proposal in decision.proposals:
+        await _save_proposal(work, proposal)
+    await _append(work, decision, attribution)
+    return Outcome(result=decision.result, change_sequence=work.head if decision.events else 0)
+
+
+async def _save_revision(work: Work, revision: Revision) -> None:
+    artifact = revision.artifact
+    if is_native(artifact.kind):
+        await blobs.require_present(work, NativeFile.of(artifact.data).digests)
+    current = {"version": artifact.version, "archived": artifact.archived}
+    row = upsert(artifacts).values(
+        **work.key, artifact_id=artifact.id, kind=artifact.kind, created_sequence=work.head + 1, **current
+    )
+    await work.connection.execute(row.on_conflict_do_update(index_elements=artifacts.primary_key.columns, set_=current))
+    await work.connection.execute(
+        insert(revisions).values(
+            **work.key,
+            artifact_id=artifact.id,
+            version=artifact.version,
+            data=artifact.data,
+            patch=None if revision.patch is None else stored.dump(stored.PATCH, revision.patch),
+            summary=revision.summary,
+            actor=stored.dump(stored.ACTOR, artifact.updated_by),
+            archived=artifact.archived,
+            proposal_id=revision.proposal_id,
+            trace_id=revision.trace_id,
+            switch_revision=revision.switch_revision,
+            committed_at=artifact.update_time,
+        )
+    )
+
+
+async def _save_proposal(work: Work, proposal: Proposal) -> None:
+    change = proposal.change
+    if isinstance(change, ProposedBatch):
+        await blobs.require_present(work, NativeFile.of(change.result).digests)
+    elif is_native(change.kind):
+        await blobs.require_present(work, NativeFile.of(change.data).digests)
+    current = {"state": proposal.state.value, "proposal": stored.dump(stored.PROPOSAL, proposal)}
+    row = upsert(proposals).values(
+        **work.key,
+        proposal_id=proposal.id,
+        artifact_id=proposal.artifact_id,
+        proposer_key=proposal.proposer.participant,
+        created_sequence=work.head + 1,
+        **current,
+    )
+    await work.connection.execute(row.on_conflict_do_update(index_elements=proposals.primary_key.columns, set_=current))
+
+
+async def _append(work: Work, decision: Decision, attribution: Attribution) -> None:
+    """Number the events and put them into the feed; together they are one commit, never split [MP-12]."""
+    if not decision.events:
+        return
+    first, last = work.head + 1, work.head + len(decision.events)
+    actor = attribution.actor
+    common = {
+        **work.key,
+        "commit_id": str(uuid4()),
+        "commit_end": last,
+        "actor": stored.dump(stored.ACTOR, actor),
+        "thread_id": attribution.thread_id or actor.thread_id,
+        "run_id": actor.run_id,
+        "traceparent": current_traceparent() or "",
+        "committed_at": work.now,
+    }
+    rows = [
+        {**common, "change_sequence": number, "change_id": str(uuid4()), "event": stored.dump(stored.EVENT, event)}
+        for number, event in enumerate(decision.events, start=first)
+    ]
+    await work.connection.execute(insert(changes).values(rows))
+    await advance_head(work.connection, work.workspace, last)
+    work.heads.append(last)

@@ -1,0 +1,67 @@
+"""The leases of native files: the last of each, and how many there were [L-01, L-02]."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, select, tuple_
+from sqlalchemy.dialects.postgresql import insert
+
+from lattice_files.domain.leases import Lease, LeaseKind, Tenure
+from lattice_files.store import stored
+from lattice_files.store.tables import leases
+from lattice_files.store.unit_of_work import Reading, Work
+
+
+async def load(reading: Reading, artifact_id: str) -> Tenure:
+    """The tenure of a file; of one never leased, the empty one."""
+    query = select(leases).where(reading.own(leases), leases.c.artifact_id == artifact_id)
+    row = (await reading.connection.execute(query)).one_or_none()
+    return Tenure(artifact_id=artifact_id) if row is None else _tenure(row)
+
+
+async def save(work: Work, tenure: Tenure) -> None:
+    """Keep the tenure of a file; the workspace's lock orders it among all others."""
+    if tenure.counter == 0:
+        return  # there never was a lease, and a refusal must not leave the trace of one
+    held = tenure.last
+    values: dict[str, Any] = {
+        "token": tenure.counter,
+        "kind": held and held.kind.value,
+        "holder": None if held is None else stored.dump(stored.ACTOR, held.holder),
+        "request_id": held and held.request_id,
+        "base_version": held and held.base_version,
+        "acquired_at": held and held.acquired_at,
+        "expires_at": held and held.expires_at,
+    }
+    row = insert(leases).values(**work.key, artifact_id=tenure.artifact_id, **values)
+    await work.connection.execute(row.on_conflict_do_update(index_elements=leases.primary_key.columns, set_=values))
+
+
+async def list_check_outs(
+    reading: Reading, now: datetime, *, after: tuple[datetime, str] | None, limit: int
+) -> Sequence[tuple[str, Lease]]:
+    """The check-outs that live at `now`, each with its artifact, oldest first, after that time and artifact."""
+    place = (leases.c.acquired_at, leases.c.artifact_id)
+    query = select(leases).where(
+        reading.own(leases), leases.c.kind == LeaseKind.CHECKOUT.value, leases.c.expires_at > now
+    )
+    if after is not None:
+        query = query.where(tuple_(*place) > after)
+    rows = await reading.connection.execute(query.order_by(*place).limit(limit))
+    return [(row.artifact_id, lease) for row in rows if (lease := _tenure(row).last) is not None]
+
+
+def _tenure(row: Row[Any]) -> Tenure:
+    if row.holder is None:
+        return Tenure(artifact_id=row.artifact_id, counter=row.token)
+    lease = Lease(
+        token=row.token,
+        kind=LeaseKind(row.kind),
+        holder=stored.ACTOR.validate_python(row.holder),
+        request_id=row.request_id,
+        base_version=row.base_version,
+        acquired_at=row.acquired_at,
+        expires_at=row.expires_at,
+    )
+    return Tenure(artifact_id=row.artifact_id, counter=row.token, last=lease)

@@ -1,0 +1,1 @@
+"""The revisions of the database, for `lattice_chassis.postgres.migrations`."""
