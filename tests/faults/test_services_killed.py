@@ -21,7 +21,7 @@ Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 def edit_request(alice: Connection, artifact_id: str, base_version: int, request_id: str) -> native_pb.EditRequest:
     command = native_pb.AppCommand(
-        command="replace_text", arguments_json=json.dumps({"quote": "17 February", "text": "3 March"})
+        command="replace_text", arguments_json=json.dumps({"quote": "17 February", "replacement": "3 March"})
     )
     return native_pb.EditRequest(
         name=alice.person.artifact_name(artifact_id),

@@ -64,7 +64,7 @@ async def test_a_tracked_replace_changes_no_part_that_it_does_not_declare(
         name=name,
         base_version=1,
         commands=[
-            native_pb.AppCommand(command="replace_text", arguments_json=json.dumps({"quote": word, "text": f"{word}X"}))
+            native_pb.AppCommand(command="replace_text", arguments_json=json.dumps({"quote": word, "replacement": f"{word}X"}))
         ],
         summary=f"replaces {word}",
         mode=native_pb.EDIT_MODE_TRACKED,
