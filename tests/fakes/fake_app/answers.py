@@ -3,10 +3,9 @@
 import json
 from collections.abc import Iterator, Mapping
 
+from fakes.fake_app.document import Document
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice_chassis.content import CHUNK_BYTES, Digest, chunks_of
-
-from tests.fakes.fake_app.document import Document
 
 Outputs = Mapping[app_pb.Output.ValueType, bytes]
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Never
 
 import jsonschema_rs
+from fakes.fake_app.document import Change, Comment, Document
+from fakes.fake_app.refusals import AppRefused
 from lattice.app.v1 import app_service_pb2 as app_pb
-
-from tests.fakes.fake_app.document import Change, Comment, Document
-from tests.fakes.fake_app.refusals import AppRefused
 
 Arguments = dict[str, Any]
 

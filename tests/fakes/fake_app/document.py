@@ -12,7 +12,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Self
 
-from tests.fakes.fake_app.refusals import FileRefused
+from fakes.fake_app.refusals import FileRefused
 
 PARAGRAPHS_A_PAGE: Final = 10
 """How many paragraphs a page holds; an empty document has one page."""

@@ -10,18 +10,17 @@ from datetime import timedelta
 from typing import Any, Final
 
 import grpc
+from fakes.fake_app.answers import Outputs, batch_answer, chunks, derived, spoilt_answer, summaries
+from fakes.fake_app.commands import CATALOGUE, Editing, apply_batch, crash, find, hang
+from fakes.fake_app.document import Document
+from fakes.fake_app.png import blank_page
+from fakes.fake_app.refusals import AppRefused, PageOutOfRange
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1 import app_service_pb2_grpc as app_grpc
 from lattice_chassis import telemetry
 from lattice_chassis.content import Digest, opened, receiving
 from lattice_chassis.identity import DevelopmentAuthenticator, display_name
 from lattice_chassis.server import Service, run_until_stopped, serving
-
-from tests.fakes.fake_app.answers import Outputs, batch_answer, chunks, derived, spoilt_answer, summaries
-from tests.fakes.fake_app.commands import CATALOGUE, Editing, apply_batch, crash, find, hang
-from tests.fakes.fake_app.document import Document
-from tests.fakes.fake_app.png import blank_page
-from tests.fakes.fake_app.refusals import AppRefused, PageOutOfRange
 
 Context = grpc.aio.ServicerContext[Any, Any]
 

@@ -31,7 +31,7 @@ _FILES: Final = Actor(system=SystemActor(name="files"))
 class IntegrationsClient:
     """Switches as the integrations service answers them, asked by files as a system actor of the tenant."""
 
-    def __init__(self, stub: integrations_grpc.IntegrationsServiceAsyncStub) -> None:
+    def __init__(self, stub: "integrations_grpc.IntegrationsServiceAsyncStub") -> None:
         self._stub = stub
 
     async def check(self, scope: WorkspaceKey, key: str) -> SwitchState:

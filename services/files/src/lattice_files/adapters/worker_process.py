@@ -151,6 +151,7 @@ async def _spawn(program: AppProgram, folder: Path) -> asyncio.subprocess.Proces
         sys.executable,
         "-IS",
         worker_guard.__file__,
+        str(folder),
         *program.command,
         "--socket",
         str(folder / "app.sock"),
