@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Final, Protocol
 
 from google.protobuf import json_format
@@ -81,14 +82,14 @@ class DevelopmentAuthenticator:
         if not actor:
             raise Unauthenticated(why=f"metadata {ACTOR_KEY} names no actor")
         roles = frozenset(role.strip() for role in claims.get(ROLES_KEY, "").split(",") if role.strip())
-        return Identity(tenant=tenant, actor=_claimed_actor(actor), roles=roles or DEFAULT_ROLES)
+        return Identity(tenant=tenant, actor=Actor.FromString(_claimed_actor(actor)), roles=roles or DEFAULT_ROLES)
 
 
 def development_metadata(identity: Identity) -> tuple[tuple[str, str], ...]:
     """The metadata that make `DevelopmentAuthenticator` answer this identity."""
     return (
         (TENANT_KEY, identity.tenant),
-        (ACTOR_KEY, json_format.MessageToJson(identity.actor, indent=None)),  # escapes to ASCII, as metadata must be
+        (ACTOR_KEY, _actor_json(identity.actor.SerializeToString(deterministic=True))),
         (ROLES_KEY, ",".join(sorted(identity.roles))),
     )
 
@@ -152,11 +153,22 @@ def display_name(actor: Actor) -> str:
             raise ValueError("an actor has exactly one kind")
 
 
-def _claimed_actor(text: str) -> Actor:
+# Reading and writing ProtoJSON takes longer than the rest of a short call, and callers come back.
+
+
+@lru_cache(maxsize=1024)
+def _actor_json(actor: bytes) -> str:
+    """ProtoJSON escaped to ASCII, as metadata must be."""
+    return json_format.MessageToJson(Actor.FromString(actor), indent=None)
+
+
+@lru_cache(maxsize=1024)
+def _claimed_actor(text: str) -> bytes:
+    """The actor in the metadata as bytes, for a message could be changed by whoever gets it."""
     try:
         actor = json_format.Parse(text, Actor())
     except json_format.ParseError as error:
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} is no actor in ProtoJSON") from error
     if actor.WhichOneof("kind") is None or not participant_key(actor):
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} names no participant")
-    return actor
+    return actor.SerializeToString()

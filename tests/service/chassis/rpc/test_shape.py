@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+import grpc
 import pytest
+from lattice_chassis.interceptors.shape import prepare
 
 if TYPE_CHECKING:
     from service.chassis.rpc.conftest import Compiled, Probe, Refused
@@ -86,3 +88,9 @@ async def test_each_message_of_a_stream_is_checked(probe: "Probe", refused: "Ref
             assert [it.told async for it in answered] == ["one"]
 
     assert (await refused(read_on())).reason == "VALIDATION_FAILED"
+
+
+def test_a_contract_that_refers_to_a_resource_nobody_defines_stops_the_start(probe: "Probe") -> None:
+    lost, _ = grpc.protos_and_services("lost.proto")
+    with pytest.raises(LookupError, match="lattice/Nowhere"):
+        prepare(lost.DESCRIPTOR.services_by_name["LostService"])

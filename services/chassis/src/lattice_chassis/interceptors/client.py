@@ -67,18 +67,23 @@ class Outgoing:
             kind=SpanKind.CLIENT,
             attributes={RPC_SYSTEM_NAME: "grpc", RPC_METHOD: method, SERVER_ADDRESS: self.target},
         )
-        call = await proceed(
-            _Details(
-                details.method,
-                _shortest(details.timeout or default_timeout, remaining_seconds()),
-                self._metadata(details, span),
-                details.credentials,
-                details.wait_for_ready,
-            ),
-            request,
-        )
+        try:
+            call = await proceed(self._completed(details, span, default_timeout), request)
+        except BaseException:  # nothing was sent, so no call will end the span
+            span.end()
+            raise
         call.add_done_callback(lambda ended: self._end(span, ended))
         return call
+
+    def _completed(self, details: _Details, span: Span, default_timeout: float | None) -> _Details:
+        timeout = default_timeout if details.timeout is None else details.timeout
+        return _Details(
+            details.method,
+            _shortest(timeout, remaining_seconds()),
+            self._metadata(details, span),
+            details.credentials,
+            details.wait_for_ready,
+        )
 
     def _metadata(self, details: _Details, span: Span) -> grpc.aio.Metadata:
         given = tuple(details.metadata or ())

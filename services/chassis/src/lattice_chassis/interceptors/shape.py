@@ -15,6 +15,7 @@ from typing import Any, Final
 from google.api import field_behavior_pb2, resource_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
+from lattice.type.v1 import names_pb2
 
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.interceptors.chain import Interceptor
@@ -42,10 +43,11 @@ def prepare(service: ServiceDescriptor) -> None:
     """Read the rules of every request of a service now: no call waits for it, and a bad contract stops the start.
 
     Raises:
-        LookupError: a field refers to a resource that no imported contract defines.
+        LookupError: a field refers to a resource that no contract in its reach defines.
     """
     for method in service.methods:
-        _reaches_rules(method.input_type)
+        for message in _reachable(method.input_type):
+            _rules(message)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,11 +146,13 @@ def _templates(field: FieldDescriptor) -> tuple[str, ...]:
     if not options.HasExtension(resource_pb2.resource_reference):
         return ()
     kind = options.Extensions[resource_pb2.resource_reference].type
-    for file in _files(field.file):  # type: ignore[attr-defined]  # which the stubs lack
-        for resource in _resources(file):
+    file: FileDescriptor = field.file  # type: ignore[attr-defined]  # which the stubs lack
+    # A reference needs no import, so the names that all areas share are looked up beside what is imported.
+    for known in (*_files(file), names_pb2.DESCRIPTOR):
+        for resource in _resources(known):
             if resource.type == kind:
                 return tuple(resource.pattern)
-    raise LookupError(f"{field.full_name} refers to {kind!r}, which no imported contract defines")
+    raise LookupError(f"{field.full_name} refers to {kind!r}, which neither its imports nor the shared names define")
 
 
 def _files(file: FileDescriptor) -> list[FileDescriptor]:
