@@ -1,0 +1,106 @@
+"""Applying a batch: every command or none, in the name and at the time of one author [F-08 to F-10].
+
+The engine's result is not taken as it is: parts that no command may change come from the original,
+and the time of every new tracked change is set to the batch's, since the engine knows only its own.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_wordcraft import guards, package, xml
+from lattice_wordcraft.catalogue import command_of
+from lattice_wordcraft.catalogue.command import Command, Job, written_time
+from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.package import Package, Role
+from lattice_wordcraft.quotes import Quotes
+from lattice_wordcraft.refusals import AppRefused, CommandRefused
+from lattice_wordcraft.xml import W
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A command by its id, with its arguments as JSON text."""
+
+    command: str
+    arguments_json: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """What to do, in whose name, at what time, and whether as tracked changes."""
+
+    calls: Sequence[Call]
+    author: str
+    time: datetime
+    tracked: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applied:
+    """The package that a batch produced, and the parts in which it differs from the original; sorted."""
+
+    content: bytes
+    changed_parts: Sequence[str]
+
+
+async def applied(
+    batch: Batch, original: Package, content: bytes, hosts: EngineHosts, limits: guards.Limits
+) -> Applied:
+    """The result of a batch on a package, whose bytes are `content`.
+
+    Raises:
+        AppRefused: a command cannot be applied, or all of them leave the document as it was.
+        AppTimeout, AppCrashed: the engine took too long, or died.
+    """
+    commands = [_parsed(index, call) for index, call in enumerate(batch.calls)]
+    if original.is_strict:
+        raise _refused(0, batch, "the document is Strict OOXML, which can be read but not edited")
+    time = written_time(batch.time)
+    async with hosts.document(content, author=batch.author, tracked=batch.tracked) as document:
+        quotes = Quotes(document)
+        job = Job(document=document, quotes=quotes, author=batch.author, time=time, tracked=batch.tracked)
+        for index, command in enumerate(commands):
+            try:
+                await command.apply(job)
+            except CommandRefused as error:
+                raise _refused(index, batch, str(error)) from error
+        produced = await document.saved()
+    changeable = frozenset[Role]().union(*(command.changes for command in commands))
+    parts = await asyncio.to_thread(_result, original, produced, changeable, limits, (batch.author, time))
+    changed = package.changed_parts(original, parts)
+    if not changed:
+        raise _refused(len(commands) - 1, batch, "the batch leaves the document unchanged")
+    return Applied(content=package.packed(parts), changed_parts=changed)
+
+
+def _result(
+    original: Package, produced: bytes, changeable: frozenset[Role], limits: guards.Limits, stamp: tuple[str, str]
+) -> dict[str, bytes]:
+    parts = package.restored(original, package.opened(produced, limits), changeable)
+    for name in original.named(*package.TEXT_ROLES):
+        if name in parts and parts[name] is not original.parts[name]:
+            parts[name] = _stamped(name, original.parts[name], parts[name], *stamp)
+    return parts
+
+
+def _stamped(name: str, before: bytes, after: bytes, author: str, time: str) -> bytes:
+    """The part with the given time in every tracked change that the author has newly made in it."""
+    known = {it.get(f"{W}date") for it in xml.parsed(name, before).iter() if it.get(f"{W}author") == author}
+    root = xml.parsed(name, after)
+    new = [it for it in root.iter() if it.get(f"{W}author") == author and it.get(f"{W}date") not in known]
+    for change in new:
+        change.set(f"{W}date", time)
+    return xml.written(root) if new else after
+
+
+def _parsed(index: int, call: Call) -> Command:
+    try:
+        return command_of(call.command, call.arguments_json)
+    except CommandRefused as error:
+        raise AppRefused(index=index, command=call.command, why=str(error)) from error
+
+
+def _refused(index: int, batch: Batch, why: str) -> AppRefused:
+    return AppRefused(index=index, command=batch.calls[index].command, why=why)

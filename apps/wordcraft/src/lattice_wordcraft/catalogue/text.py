@@ -1,0 +1,102 @@
+"""Commands on words."""
+
+import unicodedata
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Within
+from lattice_wordcraft.quotes import Place
+from lattice_wordcraft.refusals import CommandRefused
+
+
+class ReplaceText(Command):
+    """Replace quoted words by others."""
+
+    id: ClassVar[str] = "replace_text"
+    label: ClassVar[str] = "Replace text"
+    description: ClassVar[str] = (
+        "Replaces the quoted words, which must occur exactly once, by others; an empty replacement deletes them. "
+        "Only the words that differ are changed, and the new ones take the formatting of the old."
+    )
+    also_known_as: ClassVar[tuple[str, ...]] = (
+        "change wording", "edit a word", "fix a typo", "correct spelling", "rewrite a sentence", "reword",
+        "rephrase", "delete words", "remove words", "cut text", "insert words", "add words to a sentence",
+        "update a number or date", "substitute", "swap",
+    )  # fmt: skip
+    example: ClassVar[dict[str, Any]] = {"quote": "on Monday", "replacement": "on Tuesday"}
+
+    quote: Quote
+    replacement: Line
+    within: Within = None
+
+    async def apply(self, job: Job) -> None:
+        """Replace the one place of the quote."""
+        await _replace(job, await job.quotes.only(self.quote, self.within), self.replacement)
+
+
+class ReplaceEverywhere(Command):
+    """Replace words wherever they occur."""
+
+    id: ClassVar[str] = "replace_everywhere"
+    label: ClassVar[str] = "Replace everywhere"
+    description: ClassVar[str] = (
+        "Replaces every occurrence of the quoted words, in the body, tables, headers, footers and notes. "
+        "Refused when they do not occur, or not as often as `expected_count` says."
+    )
+    also_known_as: ClassVar[tuple[str, ...]] = (
+        "find and replace all", "rename throughout the document", "replace all occurrences", "everywhere",
+        "each mention", "global replace", "all instances",
+    )  # fmt: skip
+    example: ClassVar[dict[str, Any]] = {"quote": "Acme", "replacement": "Apex"}
+
+    quote: Quote
+    replacement: Line
+    expected_count: int | None = Field(default=None, ge=1, description="How often the words are expected to occur.")
+
+    async def apply(self, job: Job) -> None:
+        """Replace every place, from the last to the first of a paragraph, so that offsets stay true."""
+        places = await job.quotes.every(self.quote)
+        if not places or self.expected_count not in (None, len(places)):
+            expected = "" if self.expected_count is None else f", not {self.expected_count} times"
+            raise CommandRefused(f"the words occur {len(places)} times{expected}")
+        for place in sorted(places, key=lambda it: -it.start):
+            await _replace(job, place, self.replacement)
+
+
+async def _replace(job: Job, place: Place, replacement: str) -> None:
+    """Replace what differs between the words at a place and their replacement."""
+    kept_before, kept_after = _kept(place.text, replacement)
+    place = Place(place.block, place.start + kept_before, place.end - kept_after)
+    new = replacement[kept_before : len(replacement) - kept_after]
+    if place.text == new:
+        raise CommandRefused("the replacement equals what is there")
+    if not place.is_plain:
+        raise CommandRefused("the words hold a tab, a line break, an equation or ruby text; quote the words beside it")
+    span = place.span
+    for anchor in place.block.anchors:
+        await job.edit(
+            "replace_text_at_span", anchorId=anchor, spanStart=span.start, spanLength=span.length, replace=new
+        )
+
+
+def _kept(old: str, new: str) -> tuple[int, int]:
+    """How many characters at the start and at the end stay, never cutting a word."""
+    shorter = min(len(old), len(new))
+    before = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    while before and _in_word(old, before) | _in_word(new, before):
+        before -= 1
+    most = shorter - before
+    after = next((at for at in range(most) if old[-1 - at] != new[-1 - at]), most)
+    while after and _in_word(old, len(old) - after) | _in_word(new, len(new) - after):
+        after -= 1
+    return before, after
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Whether a cut before the character at this position would part a word."""
+    return 0 < at < len(text) and _is_of_word(text[at - 1]) and _is_of_word(text[at])
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character).startswith("M")

@@ -1,0 +1,165 @@
+"""A DOCX package: its parts, what each is for, and what of it a batch may change.
+
+Parts are known by their content types, not by their names: a main part may have any name. Bytes are
+those of the original wherever a command had no leave to change them, or where the engine only wrote
+them in another way.
+"""
+
+import zipfile
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from io import BytesIO
+from typing import Final
+
+from lattice_wordcraft import guards, xml
+from lattice_wordcraft.refusals import FileRefused
+
+CONTENT_TYPES: Final = "[Content_Types].xml"
+
+_TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_RELATIONSHIPS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+_WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
+_MACROS: Final = ("macroenabled", "vbaproject", "vbadata")
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+
+class Role(StrEnum):
+    """What a part is for; the value is the pattern of its usual name."""
+
+    MAIN = "word/document.xml"
+    HEADER = "word/header*.xml"
+    FOOTER = "word/footer*.xml"
+    FOOTNOTES = "word/footnotes.xml"
+    ENDNOTES = "word/endnotes.xml"
+    COMMENTS = "word/comments*.xml"
+    STYLES = "word/styles.xml"
+    MAIN_RELATIONSHIPS = "word/_rels/document.xml.rels"
+    CONTENT_TYPES = "[Content_Types].xml"
+
+
+TEXT_ROLES: Final = frozenset({Role.MAIN, Role.HEADER, Role.FOOTER, Role.FOOTNOTES, Role.ENDNOTES})
+"""The parts that hold the document's words."""
+
+_ROLE_OF_TYPE: Final[Mapping[str, Role]] = {
+    f"{_WORD}document.main+xml": Role.MAIN,
+    f"{_WORD}header+xml": Role.HEADER,
+    f"{_WORD}footer+xml": Role.FOOTER,
+    f"{_WORD}footnotes+xml": Role.FOOTNOTES,
+    f"{_WORD}endnotes+xml": Role.ENDNOTES,
+    f"{_WORD}comments+xml": Role.COMMENTS,
+    f"{_WORD}commentsExtended+xml": Role.COMMENTS,
+    f"{_WORD}commentsIds+xml": Role.COMMENTS,
+    f"{_WORD}commentsExtensible+xml": Role.COMMENTS,
+    f"{_WORD}styles+xml": Role.STYLES,
+}
+
+
+@dataclass(frozen=True)
+class Package:
+    """The parts of a guarded package by name, in the order of the archive, and the roles of some."""
+
+    parts: Mapping[str, bytes]
+    roles: Mapping[str, Role]
+    main: str
+    """The name of the main part."""
+
+    def named(self, *roles: Role) -> list[str]:
+        """The names of the parts of these roles, in the order of the archive."""
+        return [name for name, role in self.roles.items() if role in roles]
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the document is Strict OOXML, which the engine can only write as transitional."""
+        return xml.is_strict(self.parts[self.main])
+
+
+def opened(content: bytes, limits: guards.Limits) -> Package:
+    """The package in these bytes, once every guard let it pass.
+
+    Raises:
+        FileTooLarge: the file is over its limit.
+        FileRefused: a guard refuses it.
+    """
+    parts = guards.guarded_parts(content, limits)
+    types = _content_types(parts)
+    for name, declared in types.items():
+        if any(mark in declared.lower() or mark in name.lower() for mark in _MACROS):
+            raise FileRefused(guard="macros", why=f"{name} may hold macros")
+        if declared.lower().endswith(("+xml", "/xml")) and not guards.is_xml(name):
+            guards.check_xml(name, parts[name])
+    main = _main_part(parts)
+    roles = {name: role for name, declared in types.items() if (role := _ROLE_OF_TYPE.get(declared))}
+    if roles.get(main) is not Role.MAIN:
+        raise FileRefused(guard="not_a_document", why=f"its main part is of type {types.get(main)}")
+    folder, _, stem = main.rpartition("/")
+    roles[f"{folder}/_rels/{stem}.rels"] = Role.MAIN_RELATIONSHIPS
+    roles[CONTENT_TYPES] = Role.CONTENT_TYPES
+    return Package(parts, roles, main)
+
+
+def restored(original: Package, produced: Package, changeable: Collection[Role]) -> dict[str, bytes]:
+    """The parts of a result: the engine's where a command may change them and it did, else the original's.
+
+    A part that is equal in canonical XML keeps its original bytes. A part that the engine added or
+    dropped without leave is left out or kept.
+    """
+    parts: dict[str, bytes] = {}
+    for name, before in original.parts.items():
+        after = produced.parts.get(name)
+        if original.roles.get(name) not in changeable:
+            parts[name] = before
+        elif after is not None:
+            parts[name] = before if _says_the_same(name, before, after) else after
+    for name, added in produced.parts.items():
+        if name not in original.parts and produced.roles.get(name) in changeable:
+            parts[name] = added
+    return parts
+
+
+def changed_parts(original: Package, parts: Mapping[str, bytes]) -> list[str]:
+    """The names of the parts that differ from the original, were added or dropped; sorted."""
+    names = original.parts.keys() | parts.keys()
+    return sorted(name for name in names if original.parts.get(name) != parts.get(name))
+
+
+def packed(parts: Mapping[str, bytes]) -> bytes:
+    """A package of these parts; the same parts give the same bytes."""
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
+        for name, content in parts.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            writer.writestr(entry, content)
+    return archive.getvalue()
+
+
+def _says_the_same(name: str, before: bytes, after: bytes) -> bool:
+    return before == after or (guards.is_xml(name) and xml.canonical(name, before) == xml.canonical(name, after))
+
+
+def _content_types(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """The content type of each part that has one."""
+    if CONTENT_TYPES not in parts:
+        raise FileRefused(guard="missing_part", why=f"there is no {CONTENT_TYPES}")
+    root = xml.parsed(CONTENT_TYPES, parts[CONTENT_TYPES])
+    defaults = {it.get("Extension", "").lower(): it.get("ContentType", "") for it in root.iter(f"{_TYPES}Default")}
+    overrides = {
+        it.get("PartName", "").lstrip("/").lower(): it.get("ContentType", "") for it in root.iter(f"{_TYPES}Override")
+    }
+    declared = {
+        name: overrides.get(name.lower()) or defaults.get(name.rpartition(".")[2].lower(), "") for name in parts
+    }
+    return {name: content_type for name, content_type in declared.items() if content_type}
+
+
+def _main_part(parts: Mapping[str, bytes]) -> str:
+    roots = "_rels/.rels"
+    if roots not in parts:
+        raise FileRefused(guard="missing_part", why=f"there is no {roots}")
+    for relation in xml.parsed(roots, parts[roots]).iter(f"{_RELATIONSHIPS}Relationship"):
+        if relation.get("Type", "").endswith("/officeDocument"):
+            name = relation.get("Target", "").lstrip("/")
+            if name in parts:
+                return name
+    raise FileRefused(guard="missing_part", why="there is no main document part")

@@ -1,0 +1,250 @@
+"""Finding the place that a command means by the words it quotes.
+
+A quote must occur exactly once in the final view of the document, within one paragraph. White space
+and typographic quotation marks match their plain forms, unless the very characters occur too. A
+quote that is missing or ambiguous is refused with the count and the nearest candidates.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from lxml import etree
+
+from lattice_wordcraft import guards, package, passages, xml
+from lattice_wordcraft.passages import Passage, Span
+from lattice_wordcraft.ports import Document, Edited
+from lattice_wordcraft.refusals import CommandRefused
+from lattice_wordcraft.xml import MC, W
+
+_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
+"""The attribute in which the engine writes a block's id into an anchored package."""
+
+_PARAGRAPHS: Final = frozenset({"p", "h", "li"})
+_COMMENTS: Final = frozenset({"cmt"})
+_ALIKE: Final = {"'": "['\u2018\u2019\u201b]", '"': '["\u201c\u201d\u201f]', "-": "[-\u2010\u2011]"}
+_MANY: Final = 50
+"""From so many touched blocks on it is cheaper to read the document again than block by block."""
+
+_CANDIDATES: Final = 3
+_CANDIDATE_LENGTH: Final = 80
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph as it stands; `twin` is its copy in the form of a text box that older programs show."""
+
+    anchor: str
+    passage: Passage
+    twin: str | None = None
+    fills_cell: bool = False
+    """Whether it is the only paragraph of its table cell, which must keep one."""
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """Every anchor at which an edit of this paragraph must be made."""
+        return (self.anchor,) if self.twin is None else (self.anchor, self.twin)
+
+
+@dataclass(frozen=True)
+class Place:
+    """The characters from `start` to before `end` of a paragraph."""
+
+    block: Block
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The place as the engine addresses it."""
+        return self.block.passage.span(self.start, self.end)
+
+    @property
+    def text(self) -> str:
+        """The words at the place."""
+        return self.block.passage.text[self.start : self.end]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it holds words alone: no tab, break, equation or ruby text."""
+        return self.block.passage.is_plain(self.start, self.end)
+
+
+class Quotes:
+    """The paragraphs of an open document, kept up with its edits."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._blocks: dict[str, Block] | None = None
+
+    async def only(self, quote: str, within: str | None = None) -> Place:
+        """The one place of a quote; `within` may name a longer passage in which it is looked for.
+
+        Raises:
+            CommandRefused: it occurs not at all, or more than once.
+        """
+        if within is None:
+            return _the_one(quote, await self.every(quote), await self._read())
+        around = await self.only(within)
+        inside = [
+            Place(around.block, around.start + start, around.start + end) for start, end in _hits(quote, around.text)
+        ]
+        return _the_one(quote, inside, {around.block.anchor: around.block})
+
+    async def every(self, quote: str) -> list[Place]:
+        """Every place of a quote, in document order as far as the document was not yet edited."""
+        blocks = (await self._read()).values()
+        exact = [place for block in blocks for place in _places(block, re.escape(quote))]
+        return exact or [place for block in blocks for place in _places(block, _lenient(quote))]
+
+    async def paragraph(self, quote: str) -> Block:
+        """The one paragraph that holds a quote, once or more often.
+
+        Raises:
+            CommandRefused: no paragraph holds it, or more than one.
+        """
+        places = await self.every(quote)
+        if len({place.block.anchor for place in places}) == 1:
+            return places[0].block
+        return _the_one(quote, places, await self._read()).block
+
+    async def keep_up(self, edited: Edited) -> None:
+        """Read again what an edit touched."""
+        touched = [it for it in (*edited.created, *edited.modified) if _scope(it) not in _COMMENTS]
+        if self._blocks is None:
+            return
+        if len(touched) > _MANY or any(_kind(anchor) not in _PARAGRAPHS for anchor in touched):
+            self.forget()
+            return
+        for anchor in edited.removed:
+            self._blocks.pop(_id(anchor), None)
+        for anchor in touched:
+            await self._read_again(self._blocks, anchor)
+
+    def forget(self) -> None:
+        """Read the whole document again at the next quote."""
+        self._blocks = None
+
+    async def _read(self) -> dict[str, Block]:
+        if self._blocks is None:
+            # The projection gives each block its id and names the parts; both stay for the session.
+            projection = await self._document.ask("project")
+            anchors = {_id(anchor): anchor for anchor in projection["anchorIndex"]}
+            self._blocks = dict(_blocks(await self._document.saved(anchored=True), anchors))
+        return self._blocks
+
+    async def _read_again(self, blocks: dict[str, Block], anchor: str) -> None:
+        source = await self._document.ask("raw_get_xml", anchorId=anchor)
+        known = blocks.get(_id(anchor))
+        if known is None and any(block.twin and _id(block.twin) == _id(anchor) for block in blocks.values()):
+            return
+        blocks[_id(anchor)] = Block(
+            anchor,
+            passages.passage(xml.parsed(anchor, source.encode())),
+            twin=known.twin if known else None,
+            fills_cell=known.fills_cell if known else False,
+        )
+
+
+def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Block]]:
+    """The paragraphs of an anchored package by id, in document order, without those shown nowhere."""
+    read = package.opened(anchored, guards.Limits())
+    for name in read.named(*package.TEXT_ROLES):
+        root = xml.parsed(name, read.parts[name])
+        twins = dict(_twins(root))
+        for paragraph in root.iter(f"{W}p"):
+            key = paragraph.get(_ID, "")
+            if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
+                yield (
+                    key,
+                    Block(
+                        anchors[key],
+                        passages.passage(paragraph),
+                        twin=anchors.get(twins.get(key, "")),
+                        fills_cell=_fills_cell(paragraph),
+                    ),
+                )
+
+
+def _fills_cell(paragraph: etree._Element) -> bool:
+    cell = paragraph.getparent()
+    return cell is not None and cell.tag == f"{W}tc" and len(cell.findall(f"{W}p")) == 1
+
+
+def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
+    """The ids of each paragraph of a text box and of its copy for older programs, where the two forms agree."""
+    for either in root.iter(f"{MC}AlternateContent"):
+        choice, fallback = either.find(f"{MC}Choice"), either.find(f"{MC}Fallback")
+        if choice is None or fallback is None:
+            continue
+        shown, copies = list(choice.iter(f"{W}p")), list(fallback.iter(f"{W}p"))
+        if [passages.passage(it) for it in shown] == [passages.passage(it) for it in copies]:
+            yield from ((it.get(_ID, ""), copy.get(_ID, "")) for it, copy in zip(shown, copies, strict=True))
+
+
+def _hits(quote: str, text: str) -> list[tuple[int, int]]:
+    exact = [match.span() for match in re.finditer(re.escape(quote), text)]
+    return exact or [match.span() for match in re.finditer(_lenient(quote), text)]
+
+
+def _places(block: Block, pattern: str) -> Iterator[Place]:
+    for match in re.finditer(pattern, block.passage.text):
+        yield Place(block, *match.span())
+
+
+def _lenient(quote: str) -> str:
+    """The quote as a pattern that takes any white space for white space and any quotation mark for a plain one."""
+    words = re.split(r"(\s+)", quote)
+    return "".join(
+        r"\s+" if word.isspace() else "".join(_ALIKE.get(it, re.escape(it)) for it in word) for word in words
+    )
+
+
+def _the_one(quote: str, places: list[Place], blocks: dict[str, Block]) -> Place:
+    if len(places) == 1:
+        return places[0]
+    if places:
+        where = "; ".join(dict.fromkeys(_clipped(_around(place)) for place in places[:_CANDIDATES]))
+        raise CommandRefused(
+            f"the quote {_clipped(quote)} occurs {len(places)} times, among them in {where}; "
+            "quote more words, or name a longer passage in `within` where the command takes it"
+        )
+    near = [_clipped(text) for text in _nearest(quote, blocks)]
+    hint = f"; the nearest: {'; '.join(near)}" if near else ""
+    across = "; a quote stays within one paragraph" if "\n" in quote else ""
+    raise CommandRefused(f"the quote {_clipped(quote)} occurs 0 times in the document's current text{across}{hint}")
+
+
+def _nearest(quote: str, blocks: dict[str, Block]) -> list[str]:
+    """The paragraphs that share most words with the quote, best first; at least every third word."""
+    wanted = _words(quote)
+    scored = [(len(wanted & _words(block.passage.text)), block.passage.text) for block in blocks.values()]
+    best = sorted((it for it in scored if it[0] * 3 >= len(wanted) > 0), key=lambda it: -it[0])
+    return [text for _, text in best[:_CANDIDATES]]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _around(place: Place) -> str:
+    text = place.block.passage.text
+    margin = max(_CANDIDATE_LENGTH - (place.end - place.start), 0) // 2
+    return text[max(place.start - margin, 0) : place.end + margin]
+
+
+def _clipped(text: str) -> str:
+    return f'"{text}"' if len(text) <= _CANDIDATE_LENGTH else f'"{text[: _CANDIDATE_LENGTH - 1]}\u2026"'
+
+
+def _kind(anchor: str) -> str:
+    return anchor.partition(":")[0]
+
+
+def _scope(anchor: str) -> str:
+    return anchor.split(":")[1]
+
+
+def _id(anchor: str) -> str:
+    return anchor.rpartition(":")[2]

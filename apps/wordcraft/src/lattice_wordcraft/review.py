@@ -1,0 +1,122 @@
+"""The review of a document: its comments and tracked changes, as a list of items [N-14].
+
+Comments come first, in the order of their part, then changes in document order. An item's id is
+valid as an argument of the commands: `comment-` and the comment's number, or the engine's id of a
+change, which stays over saving and opening again while the change is in the document.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NotRequired, TypedDict
+
+from lxml import etree
+
+from lattice_wordcraft import xml
+from lattice_wordcraft.package import TEXT_ROLES, Package
+from lattice_wordcraft.ports import Document
+from lattice_wordcraft.xml import MC, W
+
+_CHANGES: Final[Mapping[tuple[str, str], str]] = {
+    ("insert", "content_insert"): "insertion",
+    ("delete", "content_delete"): "deletion",
+    ("insert", "paragraph_mark"): "paragraph_insertion",
+    ("delete", "paragraph_mark"): "paragraph_deletion",
+    ("insert", "row_insert"): "row_insertion",
+    ("delete", "row_delete"): "row_deletion",
+    ("insert", "cell_insert"): "cell_insertion",
+    ("delete", "cell_delete"): "cell_deletion",
+}
+_UNREAD: Final = (f"{W}del", f"{W}moveFrom", f"{MC}Fallback")
+
+
+class Item(TypedDict):
+    """One comment or tracked change; `date` is as the document writes it, and empty where it has none."""
+
+    id: str
+    type: Literal["comment", "tracked_change"]
+    author: str
+    date: str
+    text: str
+    state: Literal["open", "resolved"]
+    anchored_text: NotRequired[str]
+    """Of a comment: the words it stands at."""
+    parent: NotRequired[str]
+    """Of a reply: the id of the comment it answers."""
+    change: NotRequired[str]
+    """Of a tracked change: insertion, deletion, formatting, move and so on."""
+
+
+async def review_of(document: Document, package: Package) -> list[Item]:
+    """The items of an open document; `package` holds the same bytes.
+
+    Raises:
+        FileRefused: a part that holds text is not well-formed.
+    """
+    comments = await document.ask("list_comments")
+    anchored = _anchored_texts(package) if comments else {}
+    ids = {it["anchorId"]: comment_id(it) for it in comments}
+    return [_comment(it, ids, anchored) for it in comments] + [
+        _change(it) for it in await document.ask("list_revisions")
+    ]
+
+
+def comment_id(comment: Mapping[str, Any]) -> str:
+    """The id under which the review lists a comment of the engine."""
+    return f"comment-{comment['id']}"
+
+
+def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mapping[str, str]) -> Item:
+    item = Item(
+        id=comment_id(comment),
+        type="comment",
+        author=comment.get("author") or "",
+        date=comment.get("date") or "",
+        text=comment.get("text") or "",
+        state="resolved" if comment.get("resolved") else "open",
+        anchored_text=anchored.get(str(comment["id"]), ""),
+    )
+    parent = ids.get(comment.get("parentAnchorId") or "")
+    if parent:
+        item["parent"] = parent
+    return item
+
+
+def _change(revision: Mapping[str, Any]) -> Item:
+    kind, family = revision.get("type", ""), revision.get("family", "")
+    return Item(
+        id=revision["id"],
+        type="tracked_change",
+        author=revision.get("author") or "",
+        date=revision.get("date") or "",
+        text=revision.get("text") or "",
+        state="open",
+        change=_CHANGES.get((kind, family)) or {"format": "formatting"}.get(kind, kind or family),
+    )
+
+
+def _anchored_texts(package: Package) -> dict[str, str]:
+    """The words between the marks of each comment, by its number; paragraphs are lines."""
+    texts: dict[str, list[str]] = {}
+    for name in package.named(*TEXT_ROLES):
+        open_ids: set[str] = set()
+        for element in xml.parsed_story(name, package.parts[name]).iter():
+            key = element.get(f"{W}id", "")
+            if element.tag == f"{W}commentRangeStart":
+                open_ids.add(key)
+            elif element.tag == f"{W}commentRangeEnd":
+                open_ids.discard(key)
+            elif open_ids:
+                words = _words(element)
+                for each in open_ids:
+                    texts.setdefault(each, []).append(words)
+    return {key: "".join(words).strip("\n") for key, words in texts.items()}
+
+
+def _words(element: etree._Element) -> str:
+    """What one element itself adds to the words around it."""
+    if element.tag == f"{W}p":
+        return "\n"
+    if element.tag in (f"{W}br", f"{W}cr"):
+        return " "
+    if element.tag == f"{W}t" and next(element.iterancestors(*_UNREAD), None) is None:
+        return element.text or ""
+    return ""

@@ -1,0 +1,55 @@
+"""Parsing and comparing XML parts: no entities, no network, bounded depth.
+
+The parser keeps lxml's own limits on depth (256) and text size (10 MB) on.
+"""
+
+from io import BytesIO
+from typing import Final
+
+from lxml import etree
+
+from lattice_wordcraft.refusals import FileRefused
+
+W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+"""The namespace of WordprocessingML, as a prefix of lxml's names."""
+
+MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+"""The namespace of markup compatibility."""
+
+_STRICT: Final = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
+_TRANSITIONAL: Final = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def parsed(name: str, part: bytes) -> etree._Element:
+    """The root of an XML part.
+
+    Raises:
+        FileRefused: it is not well-formed, or nested too deep (guard "malformed_xml").
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=False)
+    try:
+        return etree.fromstring(part, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise FileRefused(guard="malformed_xml", why=f"{name} is not well-formed: {error}") from error
+
+
+def parsed_story(name: str, part: bytes) -> etree._Element:
+    """The root of a part that holds text, in the transitional namespace even where the part is Strict."""
+    return parsed(name, part.replace(_STRICT, _TRANSITIONAL) if is_strict(part) else part)
+
+
+def is_strict(part: bytes) -> bool:
+    """Whether a main part is Strict OOXML."""
+    return _STRICT in part[:4096]
+
+
+def written(root: etree._Element) -> bytes:
+    """The bytes of a part, as Word declares them."""
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def canonical(name: str, part: bytes) -> bytes:
+    """The canonical form (C14N) of an XML part; two parts with equal forms say the same."""
+    form = BytesIO()
+    parsed(name, part).getroottree().write_c14n(form)
+    return form.getvalue()
