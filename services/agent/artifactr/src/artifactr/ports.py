@@ -40,6 +40,14 @@ class Artifacts(Protocol):
         """The artifact at its current version; raises NotFound."""
         ...
 
+    async def artifacts(self, caller: Caller, kind: str) -> Sequence[ArtifactView]:
+        """The artifacts of a kind, or of all where it is empty, archived ones left out, oldest first, 500 at the most."""
+        ...
+
+    async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
+        """The first words of a native file's current version, 1 to 100,000 characters; raises NotFound."""
+        ...
+
     async def own_proposals(self, caller: Caller) -> Sequence[PendingProposal]:
         """The caller's own pending proposals, oldest first [PR-11]."""
         ...

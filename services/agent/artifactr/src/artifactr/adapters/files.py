@@ -8,9 +8,11 @@ from typing import Final
 import grpc
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceStub
 from lattice.files.v1.changes_service_pb2_grpc import ChangesServiceStub
+from lattice.files.v1.native_files_service_pb2_grpc import NativeFilesServiceStub
 from lattice.files.v1.proposals_service_pb2_grpc import ProposalsServiceStub
 from lattice.type.v1 import names_pb2 as names_pb
 from lattice_chassis.errors import RefusedByPeer, calling
@@ -33,6 +35,7 @@ from artifactr.wire import actors, to_entry
 from artifactr.wire.identities import identity_of
 
 PEER: Final = "files"
+MAX_PAGE: Final = 500
 FOLLOWER: Final = SystemActor(name="agent")
 """Who reads the change feed, on nobody else's behalf."""
 
@@ -42,27 +45,30 @@ class FilesArtifacts:
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._artifacts = ArtifactsServiceStub(channel)
+        self._native_files = NativeFilesServiceStub(channel)
         self._proposals = ProposalsServiceStub(channel)
 
     async def artifact(self, caller: Caller, artifact_id: str) -> ArtifactView:
         """The artifact at its current version; NotFound where there is none."""
-        name = str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
-        try:
-            with calling(PEER), acting_as(identity_of(caller)):
-                answer = await self._artifacts.GetArtifact(artifacts_pb.GetArtifactRequest(name=name))
-        except RefusedByPeer as refused:
-            if refused.reason == "NOT_FOUND":
-                raise NotFound(entity="artifact", id=artifact_id) from refused
-            raise
-        found = answer.artifact
-        return ArtifactView(
-            id=found.artifact_id,
-            kind=found.kind,
-            version=found.version,
-            data=json.loads(found.data_json),
-            updated_by=actors.from_proto(found.updated_by),
-            archived=found.archived,
-        )
+        request = artifacts_pb.GetArtifactRequest(name=_artifact_name(caller, artifact_id))
+        with _reading_as(caller, artifact_id):
+            answer = await self._artifacts.GetArtifact(request)
+        return _view(answer.artifact)
+
+    async def artifacts(self, caller: Caller, kind: str) -> Sequence[ArtifactView]:
+        """The artifacts of a kind, or of all where it is empty, a page at the most."""
+        workspace = str(WorkspaceName(caller.tenant, caller.workspace))
+        request = artifacts_pb.ListArtifactsRequest(workspace=workspace, kind=kind, page_size=MAX_PAGE)
+        with calling(PEER), acting_as(identity_of(caller)):
+            answer = await self._artifacts.ListArtifacts(request)
+        return [_view(artifact) for artifact in answer.artifacts]
+
+    async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
+        """The first words of a native file; NotFound where there is none."""
+        request = native_pb.ReadTextRequest(name=_artifact_name(caller, artifact_id), max_chars=max_chars)
+        with _reading_as(caller, artifact_id):
+            answer = await self._native_files.ReadText(request)
+        return answer.text
 
     async def own_proposals(self, caller: Caller) -> Sequence[PendingProposal]:
         """The caller's own pending proposals, oldest first, a page at the most."""
@@ -140,6 +146,33 @@ def _told_apart(key: WorkspaceKey) -> Iterator[None]:
         if refused.reason == "CURSOR_RESET":
             raise FeedDiverged(workspace=key.workspace, why="it does not know the position") from refused
         raise
+
+
+@contextmanager
+def _reading_as(caller: Caller, artifact_id: str) -> Iterator[None]:
+    """Read one artifact on behalf of a caller; NotFound where there is none."""
+    try:
+        with calling(PEER), acting_as(identity_of(caller)):
+            yield
+    except RefusedByPeer as refused:
+        if refused.reason == "NOT_FOUND":
+            raise NotFound(entity="artifact", id=artifact_id) from refused
+        raise
+
+
+def _artifact_name(caller: Caller, artifact_id: str) -> str:
+    return str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
+
+
+def _view(artifact: artifacts_pb.Artifact) -> ArtifactView:
+    return ArtifactView(
+        id=artifact.artifact_id,
+        kind=artifact.kind,
+        version=artifact.version,
+        data=json.loads(artifact.data_json),
+        updated_by=actors.from_proto(artifact.updated_by),
+        archived=artifact.archived,
+    )
 
 
 def _follower(key: WorkspaceKey) -> Identity:

@@ -210,6 +210,14 @@ class Workspace:
         """The artifact as files has it now; NotFound where there is none."""
         return await self._with.artifacts.artifact(self._caller, artifact_id)
 
+    async def artifacts(self, kind: str = "") -> Sequence[ArtifactView]:
+        """The artifacts of a kind, or of all, that are not archived, oldest first, 500 at the most."""
+        return await self._with.artifacts.artifacts(self._caller, kind)
+
+    async def opening(self, artifact_id: str, max_chars: int) -> str:
+        """The first words of a native file as files has it now [N-42]; NotFound where there is none."""
+        return await self._with.artifacts.opening(self._caller, artifact_id, max_chars)
+
     async def own_proposals(self) -> Sequence[PendingProposal]:
         """This actor's own pending proposals [PR-11]."""
         return await self._with.artifacts.own_proposals(self._caller)
