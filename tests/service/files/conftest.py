@@ -1,0 +1,136 @@
+"""files and integrations as servers on a real database, the fake app's workers, and people of one workspace."""
+
+import itertools
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.migrations import migrate
+from lattice_chassis.server import BoundServer
+from lattice_files.main import MIGRATIONS, running
+from lattice_files.settings import AppSettings, FilesSettings
+from lattice_integrations import main as integrations_main
+from lattice_integrations.settings import DeclaredIntegration, IntegrationsSettings
+from pydantic import SecretStr
+
+from service.files.people import FAKEAPP, Administrator, Participant, administrator, agent, participant, user
+
+MakeSettings = Callable[..., FilesSettings]
+
+FAKE_APP = AppSettings(
+    name="fakeapp", command=(sys.executable, str(Path(__file__).parents[2] / "fakes" / "fake_app"))
+)
+
+
+@pytest.fixture(scope="session")
+async def files_urls(new_database: Callable[[], DatabaseUrls]) -> DatabaseUrls:
+    """A migrated database; tests keep apart by their tenants."""
+    urls = new_database()
+    await migrate(urls.owner, MIGRATIONS)
+    return urls
+
+
+@pytest.fixture(scope="session")
+def make_integrations(new_database: Callable[[], DatabaseUrls]) -> Callable[..., IntegrationsSettings]:
+    """Settings of integrations, on a database of its own."""
+    urls = new_database()
+    declared = DeclaredIntegration(key=FAKEAPP, title="Fake app", enabled_by_default=True)
+    defaults = {
+        "database_url": SecretStr(urls.service),
+        "registry": (declared,),
+        "notice": "0ms",
+        "grace": "2s",
+    }
+
+    def settings(**changed: object) -> IntegrationsSettings:
+        return IntegrationsSettings(**{**defaults, **changed})
+
+    settings.owner = urls.owner  # type: ignore[attr-defined]
+    return settings
+
+
+@pytest.fixture(scope="session")
+async def integrations(make_integrations: Callable[..., IntegrationsSettings]) -> AsyncIterator[BoundServer]:
+    """The integrations service."""
+    await migrate(make_integrations.owner, integrations_main.MIGRATIONS)  # type: ignore[attr-defined]
+    async with integrations_main.running(make_integrations()) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="session")
+def blobs_folder() -> Iterator[Path]:
+    """Where all servers of the session keep their blobs."""
+    with tempfile.TemporaryDirectory(prefix="lattice-blobs-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def make_settings(files_urls: DatabaseUrls, blobs_folder: Path, integrations: BoundServer) -> MakeSettings:
+    """Settings for a server of files with the fake app, beside the integrations service."""
+    defaults = {
+        "database_url": SecretStr(files_urls.service),
+        "blobs_url": str(blobs_folder),
+        "integrations": integrations.address,
+        "apps": (FAKE_APP,),
+        "app_slots": 2,
+        "app_time_limit": "2s",
+        "notice": "0ms",
+        "grace": "2s",
+    }
+    return lambda **changed: FilesSettings(**{**defaults, **changed})
+
+
+@pytest.fixture(scope="session")
+async def server(make_settings: MakeSettings) -> AsyncIterator[BoundServer]:
+    """The files service."""
+    async with running(make_settings()) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="session")
+def _tenant_numbers() -> Iterator[int]:
+    return itertools.count(1)
+
+
+@pytest.fixture
+def tenant(_tenant_numbers: Iterator[int]) -> str:
+    """A tenant of this test alone."""
+    return f"tenant-{next(_tenant_numbers)}"
+
+
+@pytest.fixture
+async def alice(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """A person who may write."""
+    async with participant(server.address, user(tenant, "alice"), "main") as person:
+        yield person
+
+
+@pytest.fixture
+async def bob(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """Another person who may write."""
+    async with participant(server.address, user(tenant, "bob"), "main") as person:
+        yield person
+
+
+@pytest.fixture
+async def viewer(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """A member who may only read."""
+    async with participant(server.address, user(tenant, "vera", role="viewer"), "main") as person:
+        yield person
+
+
+@pytest.fixture
+async def assistant(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """The agent of the thread thr_1, in its run run_1."""
+    async with participant(server.address, agent(tenant, "thr_1"), "main") as thread:
+        yield thread
+
+
+@pytest.fixture
+async def admin(integrations: BoundServer, tenant: str) -> AsyncIterator[Administrator]:
+    """An administrator, who switches integrations."""
+    async with administrator(integrations.address, tenant, "main") as person:
+        yield person
