@@ -28,7 +28,7 @@ async def wait_until(condition: Callable[[], Awaitable[object]]) -> None:
     """Return once the condition holds; TimeoutError where it does not within DEADLINE."""
     async with asyncio.timeout(DEADLINE):
         while not await condition():  # noqa: ASYNC110  # another process brings the condition about
-            await asyncio.sleep(0.01)  # the condition is another process's
+            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(scope="session")

@@ -304,6 +304,37 @@ async def test_a_writer_cancelled_in_the_queue_for_a_lock_never_writes(
     assert await names(witness) == ["before"]
 
 
+async def test_a_cancelled_commit_is_a_cancellation(
+    engine: AsyncEngine, witness: AsyncConnection, eventually: Eventually
+) -> None:
+    """WP-07: it may have taken effect all the same; what counts is that the caller is told of no other error."""
+    slow_commit = """
+        CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END';
+        CREATE CONSTRAINT TRIGGER dawdles AFTER INSERT ON jobs DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION dawdle()
+    """
+    await witness.execute(text(slow_commit))
+    processes: list[int] = []
+
+    async def write() -> None:
+        async with engine.begin() as connection:
+            await connection.execute(insert(jobs).values(name="unknown"))
+            processes.append(await process_of(connection))
+
+    writer = asyncio.create_task(write())
+
+    async def committing() -> bool:
+        query = text("SELECT count(*) = 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'")
+        return bool((await witness.execute(query)).scalar_one())
+
+    await eventually(committing)
+    writer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writer
+    await eventually(lambda: is_gone(witness, processes[0]))
+    assert await names(witness) == []
+
+
 async def test_a_deadline_is_a_timeout_not_a_cancellation(engine: AsyncEngine) -> None:
     async with engine.connect() as connection:
         with pytest.raises(TimeoutError):

@@ -269,7 +269,11 @@ class AiopgDialect(PGDialect_psycopg2):
         """The level of the connection's transactions; asked of the server unless it is AUTOCOMMIT."""
         if dbapi_connection.autocommit:
             return AUTOCOMMIT
-        return super().get_isolation_level(dbapi_connection)  # type: ignore[no-untyped-call]
+        begun = dbapi_connection.status != psycopg2.extensions.TRANSACTION_STATUS_IDLE
+        level = super().get_isolation_level(dbapi_connection)  # type: ignore[no-untyped-call]
+        if not begun:  # a transaction that SQLAlchemy does not know of would outlast a change of level or tenant
+            dbapi_connection.rollback()
+        return level
 
     def do_ping(self, dbapi_connection: Any) -> bool:
         """One round trip that begins no transaction."""
