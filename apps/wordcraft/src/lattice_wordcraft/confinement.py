@@ -24,8 +24,11 @@ async def confinement(folder: Path) -> tuple[str, ...]:
 def _candidates(folder: Path) -> tuple[tuple[str, ...], ...]:
     disk = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", str(folder), str(folder))
     user = () if os.geteuid() == 0 else ("--user", "--map-current-user")
+    # In a process namespace of its own a program that is killed takes all that it started with it.
+    alone = ("--pid", "--fork", "--kill-child", "--mount-proc")
     return (
         ("bwrap", *disk, "--unshare-net", "--unshare-pid", "--die-with-parent", "--"),
+        ("unshare", *user, "--net", *alone, "--"),
         ("unshare", *user, "--net", "--"),
     )
 

@@ -89,9 +89,14 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
         if declared.lower().endswith(("+xml", "/xml")) and not guards.is_xml(name):
             guards.check_xml(name, parts[name])
     main = _main_part(parts)
-    roles = {name: role for name, declared in types.items() if (role := _ROLE_OF_TYPE.get(declared))}
-    if roles.get(main) is not Role.MAIN:
+    if _ROLE_OF_TYPE.get(types.get(main, "")) is not Role.MAIN:
         raise FileRefused(guard="not_a_document", why=f"its main part is of type {types.get(main)}")
+    # A whole document embedded in this one may be declared as a main part too.
+    roles = {
+        name: role
+        for name, declared in types.items()
+        if (role := _ROLE_OF_TYPE.get(declared)) and (role is not Role.MAIN or name == main)
+    }
     folder, _, stem = main.rpartition("/")
     roles[f"{folder}/_rels/{stem}.rels"] = Role.MAIN_RELATIONSHIPS
     roles[CONTENT_TYPES] = Role.CONTENT_TYPES
@@ -111,10 +116,8 @@ def restored(original: Package, produced: Package, changeable: Collection[Role])
             parts[name] = before
         elif after is not None:
             parts[name] = before if _says_the_same(name, before, after) else after
-    for name, added in produced.parts.items():
-        if name not in original.parts and produced.roles.get(name) in changeable:
-            parts[name] = added
-    return parts
+    added = produced.parts.keys() - original.parts.keys()
+    return parts | {name: produced.parts[name] for name in sorted(added) if produced.roles.get(name) in changeable}
 
 
 def changed_parts(original: Package, parts: Mapping[str, bytes]) -> list[str]:

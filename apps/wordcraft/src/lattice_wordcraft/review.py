@@ -36,13 +36,12 @@ class Item(TypedDict):
     author: str
     date: str
     text: str
-    state: Literal["open", "resolved"]
+    state: str
+    """Of a comment `open` or `resolved`; of a change what it does, such as `insertion`, `formatting`, `move`."""
     anchored_text: NotRequired[str]
     """Of a comment: the words it stands at."""
-    parent: NotRequired[str]
+    parent_id: NotRequired[str]
     """Of a reply: the id of the comment it answers."""
-    change: NotRequired[str]
-    """Of a tracked change: insertion, deletion, formatting, move and so on."""
 
 
 async def review_of(document: Document, package: Package) -> list[Item]:
@@ -76,7 +75,7 @@ def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mappi
     )
     parent = ids.get(comment.get("parentAnchorId") or "")
     if parent:
-        item["parent"] = parent
+        item["parent_id"] = parent
     return item
 
 
@@ -88,8 +87,7 @@ def _change(revision: Mapping[str, Any]) -> Item:
         author=revision.get("author") or "",
         date=revision.get("date") or "",
         text=revision.get("text") or "",
-        state="open",
-        change=_CHANGES.get((kind, family)) or {"format": "formatting"}.get(kind, kind or family),
+        state=_CHANGES.get((kind, family)) or {"format": "formatting"}.get(kind, kind or family),
     )
 
 

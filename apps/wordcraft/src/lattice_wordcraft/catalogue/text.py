@@ -74,10 +74,14 @@ async def _replace(job: Job, place: Place, replacement: str) -> None:
     if not place.is_plain:
         raise CommandRefused("the words hold a tab, a line break, an equation or ruby text; quote the words beside it")
     span = place.span
+    before = await job.quotes.text_of(place.block)
     for anchor in place.block.anchors:
         await job.edit(
             "replace_text_at_span", anchorId=anchor, spanStart=span.start, spanLength=span.length, replace=new
         )
+    # What the engine counts is only known from outside: its word is checked against the result.
+    if await job.quotes.text_of(place.block) != before[: place.start] + new + before[place.end :]:
+        raise CommandRefused("the engine cannot replace these words without touching others")
 
 
 def _kept(old: str, new: str) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+"""The contract `lattice.app.v1` in front of the app: translate, call, translate."""

@@ -1,0 +1,21 @@
+"""What the worker can be told, by LATTICE_WORDCRAFT_… or the table `[wordcraft]`."""
+
+from datetime import timedelta
+
+from lattice_chassis.settings import Duration, ServerSettings
+from pydantic import Field
+
+
+class WordCraftSettings(ServerSettings, section="wordcraft"):
+    """The worker's settings. The address comes from whoever starts it."""
+
+    engine_hosts: int = Field(default=1, ge=1, le=16)
+    """How many documents the engine works on at a time; further ones wait."""
+    jobs_per_host: int = Field(default=50, ge=1)
+    """After how many documents an engine host is replaced, since its memory only grows."""
+    engine_time_limit: Duration = timedelta(seconds=18)
+    """How long the engine may work on a document: less than files waits for an answer."""
+    page_time_limit: Duration = timedelta(seconds=18)
+    """How long drawing a page may take."""
+    max_file_bytes: int = Field(default=50 * 2**20, ge=1)
+    """The largest file that is opened, in bytes."""

@@ -1,0 +1,71 @@
+"""The app: what its worker does with the bytes of one call."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lattice_wordcraft import guards, package, reading
+from lattice_wordcraft.batch import Applied, Batch, applied
+from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.package import Package
+from lattice_wordcraft.ports import Page, Renderer
+from lattice_wordcraft.review import Item, review_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extract:
+    """The words and the review of a document."""
+
+    text: str
+    review: Sequence[Item]
+
+
+class WordCraft:
+    """Reads, edits and draws documents. Calls may run side by side; nothing is kept between them."""
+
+    def __init__(self, hosts: EngineHosts, renderer: Renderer, limits: guards.Limits) -> None:
+        self._hosts = hosts
+        self._renderer = renderer
+        self._limits = limits
+
+    @property
+    def renderer_name(self) -> str:
+        """What draws the pages."""
+        return self._renderer.name
+
+    async def extract(self, content: bytes) -> Extract:
+        """The text and the review of a document [N-13, N-14].
+
+        Raises:
+            FileTooLarge, FileRefused: it is not opened.
+            AppTimeout, AppCrashed: the engine failed.
+        """
+        read, text = await asyncio.to_thread(self._read, content)
+        async with self._hosts.document(content) as document:
+            return Extract(text=text, review=await review_of(document, read))
+
+    async def apply(self, batch: Batch, content: bytes) -> tuple[Applied, Extract]:
+        """The result of a batch, with its text and review, which prove that it opens again [F-08].
+
+        Raises:
+            AppRefused: a command is refused, or nothing changes.
+            FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
+        """
+        original, _ = await asyncio.to_thread(self._read, content)
+        result = await applied(batch, original, content, self._hosts, self._limits)
+        return result, await self.extract(result.content)
+
+    async def page(self, content: bytes, number: int, long_side: int) -> Page:
+        """One page of a document [N-15].
+
+        Raises:
+            PageOutOfRange: there is no such page.
+            FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
+        """
+        await asyncio.to_thread(self._read, content)
+        return await self._renderer.page(content, number, long_side)
+
+    def _read(self, content: bytes) -> tuple[Package, str]:
+        """The guarded package and its text; reading it parses every part with words, within the parser's limits."""
+        read = package.opened(content, self._limits)
+        return read, reading.text_of(read)
