@@ -10,10 +10,7 @@ from lattice_chassis.server import BoundServer
 from lattice_integrations.main import MIGRATIONS, running
 from lattice_integrations.settings import WORDCRAFT, DeclaredIntegration, IntegrationsSettings
 from pydantic import SecretStr
-
-from tests.service.integrations.people import SKETCH, Person, person
-
-MakeSettings = Callable[..., IntegrationsSettings]
+from service.integrations.people import SKETCH, MakeSettings, Person, person
 
 
 @pytest.fixture(scope="session")

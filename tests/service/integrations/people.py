@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,12 +15,16 @@ from lattice.type.v1 import actor_pb2, names_pb2
 from lattice_chassis.channels import channel
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_chassis.identity import Identity, development_metadata
+from lattice_integrations.settings import IntegrationsSettings
 
 WORDCRAFT = "files:wordcraft"
 SKETCH = "files:sketch"
 
 DEADLINE = 10.0
 """Seconds that anything may take here."""
+
+MakeSettings: TypeAlias = Callable[..., IntegrationsSettings]
+"""Settings for a server on the session's database, with some of them changed."""
 
 WatchCall: TypeAlias = "grpc.aio.UnaryStreamCall[pb.WatchIntegrationsRequest, pb.WatchIntegrationsResponse]"
 

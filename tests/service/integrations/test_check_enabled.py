@@ -9,10 +9,8 @@ from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_integrations.domain.workspaces import WorkspaceKey
 from lattice_integrations.main import running
 from lattice_integrations.store import queries
+from service.integrations.people import SKETCH, WORDCRAFT, MakeSettings, Person, person, refused
 from sqlalchemy import text
-
-from tests.service.integrations.conftest import MakeSettings
-from tests.service.integrations.people import SKETCH, WORDCRAFT, Person, person, refused
 
 
 @pytest.mark.parametrize(("key", "default"), [(WORDCRAFT, True), (SKETCH, False)])

@@ -12,9 +12,8 @@ from lattice_chassis.errors import RefusedByPeer
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
+from service.integrations.people import WORDCRAFT, Person, person, refused
 from sqlalchemy import text
-
-from tests.service.integrations.people import WORDCRAFT, Person, person, refused
 
 TABLES = ("workspaces", "requests", "switch_changes")
 

@@ -2,8 +2,7 @@
 
 import pytest
 from lattice.integrations.v1 import integrations_service_pb2 as pb
-
-from tests.service.integrations.people import SKETCH, WORDCRAFT, Person, refused
+from service.integrations.people import SKETCH, WORDCRAFT, Person, refused
 
 
 async def test_a_workspace_never_written_to_has_no_changes(alice: Person) -> None:

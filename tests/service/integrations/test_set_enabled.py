@@ -11,10 +11,9 @@ from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from psycopg2.errors import InsufficientPrivilege
+from service.integrations.people import SKETCH, WORDCRAFT, Person, person, refused
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
-
-from tests.service.integrations.people import SKETCH, WORDCRAFT, Person, person, refused
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -14,10 +14,8 @@ from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from lattice_integrations.main import running
+from service.integrations.people import DEADLINE, SKETCH, WORDCRAFT, MakeSettings, Person, Watch, person
 from sqlalchemy import text
-
-from tests.service.integrations.conftest import MakeSettings
-from tests.service.integrations.people import DEADLINE, SKETCH, WORDCRAFT, Person, Watch, person
 
 
 async def test_a_watch_tells_where_all_stands_then_each_change_then_that_nothing_happens(
