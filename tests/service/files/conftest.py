@@ -12,17 +12,14 @@ from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
 from lattice_files.main import MIGRATIONS, running
 from lattice_files.settings import AppSettings, FilesSettings
-from lattice_integrations import main as integrations_main
+from lattice_integrations.main import MIGRATIONS as INTEGRATIONS_MIGRATIONS
+from lattice_integrations.main import running as running_integrations
 from lattice_integrations.settings import DeclaredIntegration, IntegrationsSettings
-from pydantic import SecretStr
-
 from service.files.people import FAKEAPP, Administrator, Participant, administrator, agent, participant, user
 
 MakeSettings = Callable[..., FilesSettings]
 
-FAKE_APP = AppSettings(
-    name="fakeapp", command=(sys.executable, str(Path(__file__).parents[2] / "fakes" / "fake_app"))
-)
+FAKE_APP = AppSettings(name="fakeapp", command=(sys.executable, str(Path(__file__).parents[2] / "fakes" / "fake_app")))
 
 
 @pytest.fixture(scope="session")
@@ -34,29 +31,19 @@ async def files_urls(new_database: Callable[[], DatabaseUrls]) -> DatabaseUrls:
 
 
 @pytest.fixture(scope="session")
-def make_integrations(new_database: Callable[[], DatabaseUrls]) -> Callable[..., IntegrationsSettings]:
-    """Settings of integrations, on a database of its own."""
+async def integrations_settings(new_database: Callable[[], DatabaseUrls]) -> IntegrationsSettings:
+    """Settings of integrations, on a migrated database of its own."""
     urls = new_database()
+    await migrate(urls.owner, INTEGRATIONS_MIGRATIONS)
     declared = DeclaredIntegration(key=FAKEAPP, title="Fake app", enabled_by_default=True)
-    defaults = {
-        "database_url": SecretStr(urls.service),
-        "registry": (declared,),
-        "notice": "0ms",
-        "grace": "2s",
-    }
-
-    def settings(**changed: object) -> IntegrationsSettings:
-        return IntegrationsSettings(**{**defaults, **changed})
-
-    settings.owner = urls.owner  # type: ignore[attr-defined]
-    return settings
+    given = {"database_url": urls.service, "registry": (declared,), "notice": "0ms", "grace": "2s"}
+    return IntegrationsSettings.model_validate(given)
 
 
 @pytest.fixture(scope="session")
-async def integrations(make_integrations: Callable[..., IntegrationsSettings]) -> AsyncIterator[BoundServer]:
+async def integrations(integrations_settings: IntegrationsSettings) -> AsyncIterator[BoundServer]:
     """The integrations service."""
-    await migrate(make_integrations.owner, integrations_main.MIGRATIONS)  # type: ignore[attr-defined]
-    async with integrations_main.running(make_integrations()) as bound:
+    async with running_integrations(integrations_settings) as bound:
         yield bound
 
 
@@ -71,7 +58,7 @@ def blobs_folder() -> Iterator[Path]:
 def make_settings(files_urls: DatabaseUrls, blobs_folder: Path, integrations: BoundServer) -> MakeSettings:
     """Settings for a server of files with the fake app, beside the integrations service."""
     defaults = {
-        "database_url": SecretStr(files_urls.service),
+        "database_url": files_urls.service,
         "blobs_url": str(blobs_folder),
         "integrations": integrations.address,
         "apps": (FAKE_APP,),
@@ -80,7 +67,7 @@ def make_settings(files_urls: DatabaseUrls, blobs_folder: Path, integrations: Bo
         "notice": "0ms",
         "grace": "2s",
     }
-    return lambda **changed: FilesSettings(**{**defaults, **changed})
+    return lambda **changed: FilesSettings.model_validate({**defaults, **changed})
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypedDict, TypeVar, Unpack
 
 import grpc
 import pytest
@@ -33,6 +33,17 @@ Command: TypeAlias = tuple[str, dict[str, Any]]
 
 _CONTRACTS: Final = [it.DESCRIPTOR for it in (artifacts_pb, changes_pb, native_pb, proposals_pb)]
 _Answer = TypeVar("_Answer")
+
+
+class ContextFields(TypedDict, total=False):
+    """What a write may say beside its change; the request id is made unless given."""
+
+    request_id: str
+    fence: tuple[str, int]
+    thread_id: str
+    proposal_id: str
+    must_propose: bool
+    rationale: str
 
 
 def new_request_id() -> str:
@@ -81,7 +92,7 @@ class Participant:
         return f"{self.scope}/artifacts/{artifact_id}"
 
     async def uploads(
-        self, content: bytes, *, file_name: str = "plan.fake", artifact_id: str = "", **context: Any
+        self, content: bytes, *, file_name: str = "plan.fake", artifact_id: str = "", **context: Unpack[ContextFields]
     ) -> artifacts_pb.Outcome:
         """Upload a file."""
         header = native_pb.UploadHeader(
@@ -148,7 +159,12 @@ class Participant:
         return await self.native.GetLease(native_pb.GetLeaseRequest(name=self.name(artifact_id)))
 
     def edit_request(
-        self, artifact_id: str, base_version: int, *commands: Command, base_proposal: str = "", **context: Any
+        self,
+        artifact_id: str,
+        base_version: int,
+        *commands: Command,
+        base_proposal: str = "",
+        **context: Unpack[ContextFields],
     ) -> native_pb.EditRequest:
         """A batch on a version."""
         batch = [native_pb.AppCommand(command=name, arguments_json=json.dumps(given)) for name, given in commands]
@@ -161,9 +177,17 @@ class Participant:
             context=write_context(**context),
         )
 
-    async def edits(self, artifact_id: str, base_version: int, *commands: Command, **more: Any) -> native_pb.EditResponse:
+    async def edits(
+        self,
+        artifact_id: str,
+        base_version: int,
+        *commands: Command,
+        base_proposal: str = "",
+        **context: Unpack[ContextFields],
+    ) -> native_pb.EditResponse:
         """Apply a batch."""
-        return await self.native.Edit(self.edit_request(artifact_id, base_version, *commands, **more))
+        request = self.edit_request(artifact_id, base_version, *commands, base_proposal=base_proposal, **context)
+        return await self.native.Edit(request)
 
     async def reads(self, artifact_id: str, version: int = 0) -> str:
         """The whole text of a file."""
@@ -186,9 +210,7 @@ class Participant:
 
     async def pending_proposals(self) -> Sequence[proposals_pb.Proposal]:
         """The proposals that await an answer."""
-        request = proposals_pb.ListProposalsRequest(
-            workspace=self.scope, state=proposals_pb.PROPOSAL_STATE_PENDING
-        )
+        request = proposals_pb.ListProposalsRequest(workspace=self.scope, state=proposals_pb.PROPOSAL_STATE_PENDING)
         return (await self.proposals.ListProposals(request)).proposals
 
 
@@ -214,10 +236,17 @@ class Administrator:
         return self.revision
 
 
-def write_context(*, request_id: str | None = None, fence: tuple[str, int] | None = None, **more: Any) -> Any:
+def write_context(**fields: Unpack[ContextFields]) -> artifacts_pb.WriteContext:
     """What a write says beside its change."""
-    raised = None if fence is None else names_pb2.Fence(scope=fence[0], token=fence[1])
-    return artifacts_pb.WriteContext(request_id=request_id or new_request_id(), fence=raised, **more)
+    fence = fields.get("fence")
+    return artifacts_pb.WriteContext(
+        request_id=fields.get("request_id") or new_request_id(),
+        thread_id=fields.get("thread_id", ""),
+        proposal_id=fields.get("proposal_id", ""),
+        must_propose=fields.get("must_propose", False),
+        rationale=fields.get("rationale", ""),
+        fence=None if fence is None else names_pb2.Fence(scope=fence[0], token=fence[1]),
+    )
 
 
 def user(tenant: str, name: str, role: str = "editor") -> Identity:
