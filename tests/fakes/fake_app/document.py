@@ -4,8 +4,8 @@
 
 Review ids are the format's own: `fk-1`, `fk-2`, never given out twice. A tracked change is applied
 and remembered beside the paragraphs, so the text is always the final view. `padding` is a text that
-nobody reads; it makes files large. `fault` names what the app does wrong when it reads the file:
-"hang" or "crash".
+nobody reads; it makes files large. `fault` names what the app does wrong with the file: "hang" or
+"crash" when it reads it, "page" when it draws a page.
 """
 
 import json

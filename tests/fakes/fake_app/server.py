@@ -104,7 +104,8 @@ class FakeApp(app_grpc.AppServiceServicer):
             raise PageOutOfRange(count=document.page_count)
         height = header.long_side or _DEFAULT_LONG_SIDE
         width = round(height / _A4)
-        outputs: Outputs = {app_pb.OUTPUT_PAGE: blank_page(width, height)}
+        drawn = width + 1 if document.fault == "page" else width
+        outputs: Outputs = {app_pb.OUTPUT_PAGE: blank_page(drawn, height)}
         for chunk in chunks(outputs):
             yield app_pb.RenderPageResponse(chunk=chunk)
         end = app_pb.RenderPageEnd(

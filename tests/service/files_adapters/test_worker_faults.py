@@ -28,6 +28,7 @@ from service.files_adapters.workbench import (
     is_left,
     living_in_group,
     programs_in_group,
+    size_of_files,
     until,
 )
 
@@ -121,7 +122,7 @@ async def test_an_answer_over_the_limit_is_cut_off(open_workers: OpenWorkers, be
         )
     assert isinstance(failure, FileTooLarge)
     assert failure.limit == 1_000_000
-    assert (into / "native").stat().st_size <= 1_000_000
+    assert 0 < size_of_files(into) <= 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -133,6 +134,12 @@ async def test_an_answer_that_breaks_the_contract_is_a_crash(what: str, workers:
     await fails_and_is_replaced(
         workers, AppCrashed, lambda it: it.apply_batch(bench.document("One."), FAKE_FORMAT, garbage, bench.into())
     )
+
+
+async def test_an_image_of_another_size_than_declared_is_a_crash(workers: AppPrograms, bench: Workbench) -> None:
+    """R-07, N-41: the image itself is looked at."""
+    document = bench.document("One.", fault="page")
+    await fails_and_is_replaced(workers, AppCrashed, lambda it: it.render_page(document, FAKE_FORMAT, 1, 400))
 
 
 async def test_a_worker_that_died_while_idle_is_replaced_before_it_is_given_out(

@@ -80,6 +80,11 @@ def is_left(path: str) -> bool:
     return Path(path).exists()
 
 
+def size_of_files(folder: Path) -> int:
+    """How many bytes the files of a folder have."""
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
 def living_in_group(group: int) -> Sequence[int]:
     """The processes of a process group that are not dead; those nobody has waited for yet count as dead."""
     return [process for process, state, pgrp in _processes() if pgrp == group and state not in "ZX"]

@@ -103,7 +103,7 @@ class ObjectBlobs:
 
     async def fetch(self, scope: WorkspaceKey, digest: str, into: Path) -> Content:
         """A local copy, its digest checked; see the port."""
-        path, size, sha256 = into / digest, 0, hashlib.sha256()
+        path, size, sha256 = into / f"blob-{uuid4().hex}", 0, hashlib.sha256()
         with telemetry.span("blob.fetch"), path.open("xb") as file:
             async with aclosing(self.read(scope, digest)) as chunks:
                 async for chunk in chunks:

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self, TypeAlias
+from uuid import uuid4
 
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice_chassis.content import CHUNK_BYTES, chunks_of
@@ -24,13 +25,13 @@ MEBIBYTE: Final = 1024 * 1024
 
 Output: TypeAlias = app_pb.Output.ValueType
 
-FILE_NAMES: Final[Mapping[Output, str]] = {
+_NAMES: Final[Mapping[Output, str]] = {
     app_pb.OUTPUT_NATIVE: "native",
     app_pb.OUTPUT_TEXT: "text",
     app_pb.OUTPUT_REVIEW: "review",
     app_pb.OUTPUT_PAGE: "page",
 }
-"""What the file of each output is called in its folder."""
+"""What each output is called in limits and file names."""
 
 _REVIEW_TYPES: Final = frozenset({"comment", "tracked_change"})
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -53,14 +54,16 @@ class AnswerLimits:
 
     def of(self, output: Output) -> int:
         """The limit of one output."""
-        return int(getattr(self, FILE_NAMES[output]))
+        return int(getattr(self, _NAMES[output]))
 
 
 class ReceivedOutputs:
     """The outputs of one call, each in a file of a folder that the caller owns; use it in a `with` block."""
 
     def __init__(self, expected: Iterable[Output], limits: AnswerLimits, into: Path) -> None:
-        self._outputs = {output: _Receiving(into / FILE_NAMES[output], limits.of(output)) for output in expected}
+        # The names are new each time: the folder may hold what an earlier call made.
+        paths = {output: into / f"{_NAMES[output]}-{uuid4().hex}" for output in expected}
+        self._outputs = {output: _Receiving(path, limits.of(output)) for output, path in paths.items()}
         self._current: _Receiving | None = None
         self._files = ExitStack()
 
