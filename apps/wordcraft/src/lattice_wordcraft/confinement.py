@@ -22,7 +22,12 @@ async def confinement(folder: Path) -> tuple[str, ...]:
 
 
 def _candidates(folder: Path) -> tuple[tuple[str, ...], ...]:
-    disk = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", str(folder), str(folder))
+    disk = (
+        *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
+        # LibreOffice makes its pipes in /tmp or here and nowhere else; /tmp may hold the very program to run.
+        *("--tmpfs", "/var/tmp"),  # noqa: S108  inside the sandbox
+        *("--bind", str(folder), str(folder)),
+    )
     user = () if os.geteuid() == 0 else ("--user", "--map-current-user")
     # In a process namespace of its own a program that is killed takes all that it started with it.
     alone = ("--pid", "--fork", "--kill-child", "--mount-proc")

@@ -44,7 +44,9 @@ def _docx(file: Path, page: int) -> tuple[int, Draw]:
     document = Document.from_bytes(file.read_bytes())
 
     def draw(dpi: float) -> bytes:
-        drawn: bytes | None = document.render_page_to_png(page - 1, dpi=dpi)
+        drawn: bytes | None = document.render_page_to_png(
+            page - 1, dpi=dpi, revision_view="tracked", revision_style="legal"
+        )
         if drawn is None:
             raise ValueError(f"page {page} cannot be drawn")
         return drawn

@@ -1,13 +1,16 @@
 """Commands on words."""
 
 import unicodedata
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Within
 from lattice_wordcraft.quotes import Place
 from lattice_wordcraft.refusals import CommandRefused
+
+_INSIDE_WORDS: Final = ".,'\u2019"
+"""What joins where it stands between letters or digits: 48,000 changes as one."""
 
 
 class ReplaceText(Command):
@@ -98,9 +101,12 @@ def _kept(old: str, new: str) -> tuple[int, int]:
 
 
 def _in_word(text: str, at: int) -> bool:
-    """Whether a cut before the character at this position would part a word."""
-    return 0 < at < len(text) and _is_of_word(text[at - 1]) and _is_of_word(text[at])
+    """Whether a cut before the character at this position would part a word or a number."""
+    return 0 < at < len(text) and _is_of_word(text, at - 1) and _is_of_word(text, at)
 
 
-def _is_of_word(character: str) -> bool:
+def _is_of_word(text: str, at: int) -> bool:
+    character = text[at]
+    if character in _INSIDE_WORDS:
+        return 0 < at < len(text) - 1 and text[at - 1].isalnum() and text[at + 1].isalnum()
     return character.isalnum() or unicodedata.category(character).startswith("M")
