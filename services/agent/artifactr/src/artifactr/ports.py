@@ -41,7 +41,7 @@ class Artifacts(Protocol):
         ...
 
     async def artifacts(self, caller: Caller, kind: str) -> Sequence[ArtifactView]:
-        """The artifacts of a kind, or of all where it is empty, archived ones left out, oldest first, 500 at the most."""
+        """The artifacts of a kind, or of all where it is empty, none archived, oldest first, 500 at the most."""
         ...
 
     async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:

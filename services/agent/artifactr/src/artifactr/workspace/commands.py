@@ -103,6 +103,6 @@ async def _save(work: Work, actor: Actor, thread: Thread, event: ThreadEvent | N
 
 def _chosen(field: str, chosen: str) -> str:
     """An id of the caller's choosing, which becomes part of resource names."""
-    if len(chosen) > MAX_ID or "/" in chosen:
-        raise ValidationFailed(errors=(f"{field}: at most {MAX_ID} characters and no slash",))
+    if len(chosen) > MAX_ID or "/" in chosen or "\0" in chosen:
+        raise ValidationFailed(errors=(f"{field}: at most {MAX_ID} characters, no slash and no NUL",))
     return chosen

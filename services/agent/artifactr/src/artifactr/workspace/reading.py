@@ -1,6 +1,6 @@
 """Reading the log: windows, and a stream without a seam [SB-01, SB-02, SB-07]."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.listen import Listener
@@ -66,7 +66,7 @@ async def window(unit: UnitOfWork, key: WorkspaceKey, after: int, through: int) 
     return found
 
 
-async def batches(unit: UnitOfWork, listener: Listener, key: WorkspaceKey, after: int) -> AsyncIterator[Batch]:
+async def batches(unit: UnitOfWork, listener: Listener, key: WorkspaceKey, after: int) -> AsyncGenerator[Batch, None]:
     """What is stored after a position, then what is appended, in whole commits; never ends.
 
     Positions alone decide what comes next, so there is no seam between stored and live. An empty batch says that

@@ -4,8 +4,8 @@ Everything that agent's database holds is read and written through it, and nothi
 Two handles of one participant are alike; a handle is cheap and does no I/O by itself.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -181,20 +181,23 @@ class Workspace:
         """All of after < log_sequence ≤ through: what a run missed [29.4 step 2]."""
         return await reading.window(self._with.unit, self._caller.key, after, through)
 
-    async def watch(self, after: int) -> AsyncIterator[Batch]:
+    async def watch(self, after: int) -> AsyncGenerator[Batch, None]:
         """What comes after a position, stored and then live; an empty batch whenever all of it was yielded [SB-02].
 
         It takes files' feed up while it lasts, as far as files can be reached [MP-16].
         """
-        async with self._with.follower.following(self._caller.key):
-            async for batch in reading.batches(self._with.unit, self._with.listener, self._caller.key, after):
+        key = self._caller.key
+        stream = reading.batches(self._with.unit, self._with.listener, key, after)
+        async with self._with.follower.following(key), aclosing(stream) as batches:
+            async for batch in batches:
                 yield batch
 
-    async def subscribe(self, after: int) -> AsyncIterator[Batch]:
+    async def subscribe(self, after: int) -> AsyncGenerator[Batch, None]:
         """What comes after a position, stored and then live, in whole commits; never ends [SB-02]."""
-        async for batch in self.watch(after):
-            if batch:
-                yield batch
+        async with aclosing(self.watch(after)) as batches:
+            async for batch in batches:
+                if batch:
+                    yield batch
 
     async def viewpoint(self, thread_id: str) -> Viewpoint:
         """What the agent of a thread hears of now [CN-03]."""

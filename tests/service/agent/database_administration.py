@@ -1,0 +1,60 @@
+"""What an administrator does to the database while agent works: hold a lock, end a connection."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg2
+from psycopg2 import sql
+
+DEADLINE = 10.0
+"""Seconds to wait for what takes milliseconds on an idle machine."""
+
+_WAITING = """
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0
+"""
+
+
+class DatabaseAdministration:
+    """A superuser of one database."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+
+    @contextmanager
+    def locked(self, table: str) -> Iterator[None]:
+        """Hold every row of a table, as a transaction that is slow to end."""
+        connection = psycopg2.connect(self._dsn)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(sql.SQL("SELECT FROM {} FOR UPDATE").format(sql.Identifier(table)))
+            yield
+        finally:
+            connection.close()
+
+    async def cut_off_waiting(self) -> None:
+        """End the connection that waits for a lock, as the death of its process would; waits until there is one."""
+        connection = psycopg2.connect(self._dsn)
+        connection.autocommit = True
+        try:
+            with connection.cursor() as cursor:
+                async with asyncio.timeout(DEADLINE):
+                    cursor.execute(_WAITING)
+                    while (waiting := cursor.fetchone()) is None:
+                        await asyncio.sleep(0.01)  # the condition is another connection's
+                        cursor.execute(_WAITING)
+                cursor.execute("SELECT pg_terminate_backend(%s)", waiting)
+        finally:
+            connection.close()
+
+    def give_away_claims(self, tenant: str) -> None:
+        """Let every claim of a tenant pass to somebody else, as after a stall longer than the claim."""
+        connection = psycopg2.connect(self._dsn)
+        connection.autocommit = True
+        try:
+            with connection.cursor() as cursor:
+                taken = "UPDATE claims SET holder = 'claim_of_another', token = token + 1 WHERE tenant = %s"
+                cursor.execute(taken, (tenant,))
+        finally:
+            connection.close()

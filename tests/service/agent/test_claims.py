@@ -1,0 +1,144 @@
+"""Claims on threads: one holder at a time across replicas, by the database's clock."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+from artifactr.core.rejections import NotFound, ThreadBusy
+from artifactr.workspace import ClaimLost, Workspace
+
+from tests.service.agent.database_administration import DatabaseAdministration
+
+SOON = timedelta(milliseconds=150)
+LONG = timedelta(seconds=30)
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+
+async def test_of_many_who_race_for_a_thread_one_wins(alice: Workspace, bob: Workspace) -> None:
+    """SG-04, X-07: whatever the replica."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    racers = [(replica, f"claim_{number}") for number in range(5) for replica in (alice, bob)]
+    attempts = [
+        replica.claim_thread("thr_1", holder=f"{holder}_{replica.actor.participant}") for replica, holder in racers
+    ]
+    outcomes = await asyncio.gather(*attempts, return_exceptions=True)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Claim"] + ["ThreadBusy"] * 9
+
+
+async def test_a_lapsed_claim_is_anyones_and_its_token_is_never_given_out_again(
+    alice: Workspace, bob: Workspace, eventually: Eventually
+) -> None:
+    """RN-10, L-03: lapsed is free, and every new claim has a higher token."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    first = await alice.claim_thread("thr_1", holder="claim_1", ttl=SOON)
+    with pytest.raises(ThreadBusy) as busy:
+        await bob.claim_thread("thr_1", holder="claim_2")
+    assert busy.value.until == first.expires_at
+
+    async def taken() -> bool:
+        try:
+            return (await bob.claim_thread("thr_1", holder="claim_2")).token > first.token
+        except ThreadBusy:
+            return False
+
+    await eventually(taken)
+    with pytest.raises(ThreadBusy):
+        await alice.renew_claim(first)
+    await alice.release_claim(first)  # a no-op: it is no longer held
+    with pytest.raises(ThreadBusy):
+        await alice.claim_thread("thr_1", holder="claim_3")
+
+
+async def test_the_holder_renews_even_after_the_lapse_until_someone_takes_over(alice: Workspace) -> None:
+    """RN-10: the token stays the holder's own."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    lapsed = await alice.claim_thread("thr_1", holder="claim_1", ttl=timedelta(0))
+    renewed = await alice.renew_claim(lapsed)
+    assert (renewed.token, renewed.expires_at > lapsed.expires_at) == (lapsed.token, True)
+    assert (await alice.claim_thread("thr_1", holder="claim_1")).token == lapsed.token
+
+
+async def test_a_released_thread_is_free_and_cannot_be_renewed(alice: Workspace) -> None:
+    """RN-10, RN-11: nor by the segment that released it."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    released = await alice.claim_thread("thr_1", holder="claim_1")
+    await alice.release_claim(released)
+    with pytest.raises(ThreadBusy):
+        await alice.renew_claim(released)
+    assert (await alice.claim_thread("thr_1", holder="claim_2")).token == released.token + 1
+
+
+async def test_a_thread_that_does_not_exist_cannot_be_claimed(alice: Workspace) -> None:
+    """RN-08."""
+    with pytest.raises(NotFound):
+        await alice.claim_thread("thr_1", holder="claim_1")
+
+
+async def test_a_held_claim_outlives_its_ttl_and_ends_with_the_block(alice: Workspace, bob: Workspace) -> None:
+    """RN-09: renewed at every third, released afterwards."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    async with alice.holding_thread("thr_1", ttl=SOON) as claim, asyncio.timeout(10):
+        renewed = claim
+        while renewed.expires_at - claim.expires_at < 4 * SOON:
+            with pytest.raises(ThreadBusy) as busy:
+                await bob.claim_thread("thr_1", holder="claim_2")
+            assert busy.value.until is not None
+            renewed = type(claim)(**{**vars(claim), "expires_at": busy.value.until})
+            await asyncio.sleep(0.01)  # the renewals are another task's
+    assert (await bob.claim_thread("thr_1", holder="claim_2")).token == claim.token + 1
+
+
+async def test_a_claim_that_cannot_be_renewed_cancels_its_block_before_it_lapses(
+    alice: Workspace, agent_database: DatabaseAdministration
+) -> None:
+    """RN-12: while the row cannot be written no renewal succeeds; the block ends within a ttl, by its own clock."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    clock, ended = asyncio.get_running_loop().time, []
+
+    async def hold() -> None:
+        async with alice.holding_thread("thr_1", ttl=timedelta(seconds=1)) as claim:
+            with agent_database.locked("claims"):
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    ended.append((clock(), claim))
+
+    begun = clock()
+    with pytest.raises(ClaimLost):
+        await hold()
+    [(when, claim)] = ended
+    assert when - begun < 2
+    assert (await alice.claim_thread("thr_1", holder="claim_2")).token == claim.token + 1
+
+
+async def test_a_claim_taken_over_cancels_its_block(alice: Workspace, agent_database: DatabaseAdministration) -> None:
+    """RN-12, X-07: as after a stall longer than the claim."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+
+    async def hold() -> None:
+        async with alice.holding_thread("thr_1", ttl=SOON), asyncio.timeout(10):
+            agent_database.give_away_claims(alice.tenant)
+            await asyncio.Event().wait()
+
+    with pytest.raises(ClaimLost):
+        await hold()
+
+
+async def test_a_cancelled_block_is_cancelled_and_frees_its_thread(alice: Workspace) -> None:
+    """RN-17, WP-07: a cancel from outside stays one."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    held = asyncio.Event()
+
+    async def hold() -> None:
+        async with alice.holding_thread("thr_1", ttl=LONG):
+            held.set()
+            await asyncio.Event().wait()
+
+    holding = asyncio.create_task(hold())
+    await held.wait()
+    holding.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await holding
+    await alice.claim_thread("thr_1", holder="claim_2")
