@@ -85,8 +85,13 @@ class Handlers:
             await context.write(await self._answer(request, context))
 
     async def WatchProbe(self, request: Asked, context: Context) -> AsyncIterator[Answer]:
-        yield pb.AskResponse(told="snapshot")
-        yield await self._answer(request, context)
+        try:
+            yield pb.AskResponse(told="snapshot")
+            while True:
+                yield await self._answer(request, context)
+        finally:
+            if closing := self.acts.get("closing"):
+                await closing(context)
 
     def Unserved(self, request: Asked, context: Context) -> Answer:
         answer: Answer = rpc.ProbeServiceServicer.Unserved(self, request, context)

@@ -236,6 +236,28 @@ async def test_a_cancelled_call_cancels_its_handler(probe: "Probe", spans: "Span
     assert served.attributes["rpc.response.status_code"] == "CANCELLED"
 
 
+async def test_a_generator_that_waits_for_a_slow_reader_is_closed_within_its_call(probe: "Probe") -> None:
+    """A watch that is broken off gives back its subscription, as the caller whose it was."""
+    closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    flooding = asyncio.Event()
+
+    async def flood(_: object) -> str:
+        flooding.set()
+        return "x" * 1_000_000  # nobody reads it, so the handler soon waits to write
+
+    async def closing(_: object) -> str:
+        closed.set_result(current_identity().participant)
+        return ""
+
+    probe.acts.update(flood=flood, closing=closing)
+    watch = probe.stub.WatchProbe(probe.pb.AskRequest(act="flood"))
+    assert (await watch.read()).told == "snapshot"
+    async with asyncio.timeout(10):
+        await flooding.wait()
+        watch.cancel()
+        assert await closed == "alice"
+
+
 async def test_a_generator_whose_caller_left_is_closed_at_once(probe: "Probe") -> None:
     """A watch that is broken off must not keep its subscription."""
     closed = asyncio.Event()
