@@ -189,6 +189,19 @@ def test_it_runs_for_a_user_who_is_not_root(project: Path) -> None:
     assert (done.returncode, "lattice_notes_service" in done.stdout) == (0, True), done.stderr
 
 
+@pytest.mark.skipif(not IS_ROOT, reason="only root can meet data of somebody else and open them")
+def test_root_runs_somebody_elses_data_as_their_owner(project: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    os.chown(project, nobody.pw_uid, nobody.pw_gid)
+    folder = project / ".lattice" / "postgres"
+    command = [sys.executable, "-c", HOLD, str(folder), str(nobody.pw_uid), str(nobody.pw_gid)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=True)
+    with EmbeddedPostgres(folder):
+        assert postmaster(folder).uids().effective == nobody.pw_uid
+        assert postmaster(folder).gids().effective == nobody.pw_gid
+    assert {path.stat().st_uid for path in (folder / "data").rglob("*")} == {nobody.pw_uid}
+
+
 def test_a_start_takes_seconds_at_the_most(folder: Path) -> None:
     began = time.monotonic()
     with EmbeddedPostgres(folder, settings={"fsync": "off"}):

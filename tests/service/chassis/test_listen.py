@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 
 import pytest
+from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.postgres.listen import Announcer, Listener, Subscription, open_announcer, open_listener
 from sqlalchemy import make_url, text
@@ -163,6 +164,28 @@ async def test_an_announcer_whose_connection_was_killed_announces_again(
         await witness.execute(kill)
         announcer.announce("acme", "w", 2)
         await wake(subscription)
+
+
+async def test_a_notification_of_a_stranger_wakes_everyone_and_does_no_harm(
+    there: Listener, announcer: Announcer, witness: AsyncConnection, database_urls: DatabaseUrls
+) -> None:
+    engine = create_async_engine(database_urls.owner, isolation_level="AUTOCOMMIT")
+    with there.subscribed("acme", "w") as subscription:
+        await settled(subscription)
+        async with engine.connect() as stranger:
+            for payload in ("", "acme/w", "acme/w one", "acme 1", "a/b/c 1"):
+                await stranger.execute(text("SELECT pg_notify('notes', :payload)"), {"payload": payload})
+                await wake(subscription)
+        announcer.announce("acme", "w", 1)
+        await wake(subscription)
+    await engine.dispose()
+
+
+async def test_announcing_before_the_commit_is_refused(announcer: Announcer, notes_urls: DatabaseUrls) -> None:
+    """SB-07: whoever is woken has to find the change."""
+    async with open_database(notes_urls.service, application="notes") as database, database.transaction("acme"):
+        with pytest.raises(RuntimeError, match="after the commit"):
+            announcer.announce("acme", "w", 1)
 
 
 async def test_a_lost_notification_costs_no_more_than_the_poll(database_urls: DatabaseUrls) -> None:

@@ -71,7 +71,7 @@ class EmbeddedPostgres:
         self._folder = folder.resolve()
         self._data = self._folder / "data"
         self._settings = dict(settings or {})
-        self._user = SYSTEM_USER if os.geteuid() == 0 else None
+        self._account: pwd.struct_passwd | None = None
         self._sockets = self._socket_folder()
         self._programs = _programs()
         self._in_use: IO[bytes] | None = None
@@ -138,15 +138,18 @@ class EmbeddedPostgres:
 
     def _prepare_folders(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
+        if os.geteuid() == 0:
+            # Data that somebody made without root stay theirs, and their server runs as them.
+            owner = self._data.stat().st_uid if self._data.exists() else 0
+            self._account = pwd.getpwuid(owner) if owner else _system_account()
         for folder in (self._data, self._sockets):
             folder.mkdir(mode=0o700, exist_ok=True)
-            if self._user is None:
-                if folder.stat().st_uid != os.geteuid():
-                    raise EmbeddedPostgresError(f"{folder} belongs to another user, who could read and serve its data")
-                continue
-            _let_search(folder.parent)
-            os.chown(folder, _uid_of(self._user), -1)
-        if self._user is not None:
+            if self._account is not None:
+                os.chown(folder, self._account.pw_uid, self._account.pw_gid)
+                _let_search(folder.parent)
+            elif folder.stat().st_uid != os.geteuid():
+                raise EmbeddedPostgresError(f"{folder} belongs to another user, who could read and serve its data")
+        if self._account is not None:
             _let_search(self._programs)
 
     @contextmanager
@@ -220,15 +223,17 @@ class EmbeddedPostgres:
             return "no log"
 
     def _run(self, program: str, *arguments: str) -> None:
+        account = self._account
         with tempfile.TemporaryFile() as said:  # a pipe would stay open for as long as the server that pg_ctl leaves
-            command = [str(self._programs / program), *arguments]
             done = subprocess.run(  # noqa: S603  # the wheel's own programs, with arguments of ours
-                command,
+                [str(self._programs / program), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,
                 cwd=self._data,
-                user=self._user,
+                user=None if account is None else account.pw_uid,
+                group=None if account is None else account.pw_gid,
+                extra_groups=None if account is None else (),
                 check=False,
             )
             if done.returncode != 0:
@@ -245,17 +250,18 @@ def _programs() -> Path:
     return Path(package.origin).parent / "pginstall18" / "bin"
 
 
-def _uid_of(user: str) -> int:
-    """The system user's number; makes the user first where it is missing."""
+def _system_account() -> pwd.struct_passwd:
+    """The account that root's servers run as; made first where it is missing."""
     deadline = time.monotonic() + 10
     while True:
         try:
-            return pwd.getpwnam(user).pw_uid
+            return pwd.getpwnam(SYSTEM_USER)
         except KeyError:
             if time.monotonic() > deadline:
-                raise EmbeddedPostgresError(f"root cannot run PostgreSQL, and the user {user} cannot be made") from None
+                message = f"root cannot run PostgreSQL, and the user {SYSTEM_USER} cannot be made"
+                raise EmbeddedPostgresError(message) from None
         # Another process may be adding the same user, and holds the lock of the user database meanwhile.
-        command = ["useradd", "--system", "--no-create-home", "--shell", "/bin/false", user]
+        command = ["useradd", "--system", "--no-create-home", "--shell", "/bin/false", SYSTEM_USER]
         subprocess.run(command, capture_output=True, check=False)  # noqa: S603
         time.sleep(0.05)
 

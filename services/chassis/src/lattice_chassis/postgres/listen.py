@@ -21,6 +21,7 @@ from sqlalchemy import make_url
 
 from lattice_chassis.postgres import driver
 from lattice_chassis.postgres.dialect import connection_parameters
+from lattice_chassis.transactions import in_transaction
 
 COALESCED = timedelta(milliseconds=5)
 """How long an announcement waits for others to go with it."""
@@ -100,9 +101,22 @@ class Listener:
         self._wake_all()  # nobody heard what was announced while there was no connection
         while True:
             notification = await connection.notifies.get()
-            key, _, number = notification.payload.rpartition(" ")
-            tenant, _, workspace = key.partition("/")
-            self.wake(unquote(tenant), unquote(workspace), int(number))
+            try:
+                tenant, workspace, number = _parsed(notification.payload)
+            except ValueError:  # not from an announcer of ours, so nobody knows what it is about
+                self._wake_all()
+            else:
+                self.wake(tenant, workspace, number)
+
+
+def _payload(tenant: str, workspace: str, number: int) -> str:
+    return f"{quote(tenant, safe='')}/{quote(workspace, safe='')} {number}"
+
+
+def _parsed(payload: str) -> tuple[str, str, int]:
+    key, number = payload.split(" ")
+    tenant, workspace = key.split("/")
+    return unquote(tenant), unquote(workspace), int(number)
 
 
 class Announcer:
@@ -117,9 +131,11 @@ class Announcer:
     def announce(self, tenant: str, workspace: str, number: int) -> None:
         """Say that the workspace's sequence has reached `number`; call it after the commit, never before.
 
-        Returns at once and cannot fail: subscribers here wake now, those elsewhere within milliseconds, or by their
-        poll while the database cannot be reached.
+        Returns at once: subscribers here wake now, those elsewhere within milliseconds, or by their
+        poll while the database cannot be reached. RuntimeError inside a transaction: readers would come too early.
         """
+        if in_transaction():
+            raise RuntimeError("announce after the commit: whoever is woken now would not see the change yet")
         self._local.wake(tenant, workspace, number)
         key = (tenant, workspace)
         self._pending[key] = max(number, self._pending.get(key, 0))
@@ -130,10 +146,7 @@ class Announcer:
             await self._some.wait()
             await asyncio.sleep(COALESCED.total_seconds())
             sent = self._pending.copy()
-            payloads = [
-                f"{quote(tenant, safe='')}/{quote(workspace, safe='')} {number}"
-                for (tenant, workspace), number in sent.items()
-            ]
+            payloads = [_payload(tenant, workspace, number) for (tenant, workspace), number in sent.items()]
             statement = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload"
             await _execute(connection, statement, (self._channel, payloads))
             # Only now: what a lost connection swallowed goes again with the next one.
@@ -172,6 +185,8 @@ async def _connected(
     finally:
         task.cancel()
         await asyncio.wait([task])
+        if not task.cancelled():
+            task.result()  # it ends by itself only through a fault of ours, which must not stay unseen
 
 
 async def _keep_connected(
