@@ -1,8 +1,8 @@
 """Resource names: one id for requests, logs, authorization and traces.
 
 A name is a path such as `tenants/acme/workspaces/main/artifacts/art_1`; its ids have 1 to 200
-characters and no slash [VO-08]. The tenant in a name must be the caller's own: `of_caller` is the
-one place that checks it, before anything is looked up [TN-01].
+characters, no slash and no NUL, which no database could hold [VO-08]. The tenant in a name must be
+the caller's own: `of_caller` is the one place that checks it, before anything is looked up [TN-01].
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ _VARIABLE: Final = re.compile(r"\\\{([a-z_]+)\\\}")  # a variable of a pattern o
 @cache
 def pattern_of(template: str) -> re.Pattern[str]:
     """The expression that whole names of a template such as `tenants/{tenant}/workspaces/{workspace}` match."""
-    return re.compile(_VARIABLE.sub(rf"(?P<\1>[^/]{{1,{MAX_ID_LENGTH}}})", re.escape(template)), re.DOTALL)
+    return re.compile(_VARIABLE.sub(rf"(?P<\1>[^/\0]{{1,{MAX_ID_LENGTH}}})", re.escape(template)), re.DOTALL)
 
 
 def parse(template: str, name: str) -> dict[str, str]:
