@@ -191,6 +191,7 @@ async def test_a_request_id_belongs_to_its_participant(admin: Person, server: Bo
         ("reason", "a\0b"),
         ("key", ""),
         ("workspace", "workspaces/main"),
+        ("workspace", "tenants/acme/workspaces/a\0b"),
         ("enabled", None),
         ("expected_revision", None),
     ],
