@@ -38,7 +38,8 @@ def main(folder: str, command: Sequence[str]) -> Never:
         sys.exit(f"cannot start {command[0]}: {error.strerror}")
     threading.Thread(target=_end_with_owner, args=[program], daemon=True).start()
     status = program.wait()
-    print(f"{command[0]} ended with status {status}", file=sys.stderr, flush=True)  # noqa: T201 - the last word
+    if status != 0:
+        print(f"{command[0]} ended with status {status}", file=sys.stderr, flush=True)  # noqa: T201 - the last word
     shutil.rmtree(folder, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
     raise AssertionError("a killed process runs no further")
