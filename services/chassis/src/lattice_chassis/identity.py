@@ -169,6 +169,6 @@ def _claimed_actor(text: str) -> bytes:
         actor = json_format.Parse(text, Actor())
     except json_format.ParseError as error:
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} is no actor in ProtoJSON") from error
-    if actor.WhichOneof("kind") is None or not participant_key(actor):
+    if actor.WhichOneof("kind") is None or not participant_key(actor) or "\0" in participant_key(actor):
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} names no participant")
     return actor.SerializeToString()

@@ -18,7 +18,7 @@ from lattice_chassis.transactions import transaction_open
 from opentelemetry.trace import SpanKind
 
 if TYPE_CHECKING:
-    from service.chassis.rpc.conftest import Begun, Context, Probe, ProbeFactory, Refused, Spans
+    from service.chassis.rpc.conftest import Begun, Context, Eventually, Probe, ProbeFactory, Refused, Spans
 
 
 KINDS = ["Ask", "Tell", "Collect", "Echo", "EchoByHand"]
@@ -215,6 +215,26 @@ async def test_a_peer_that_nobody_runs_is_typed_by_the_adapter_and_by_the_servic
 
         probe.acts["relay"] = relay
         assert (await refused(probe.ask("relay"))).reason == "PEER_UNAVAILABLE"
+
+
+async def test_a_peer_that_was_away_is_found_again_once_it_is_back(
+    probing: "ProbeFactory", connecting: "ProbeFactory", eventually: "Eventually"
+) -> None:
+    """AMB-04: what was refused while it was down works again without anyone's help."""
+    async with probing() as first:
+        bound = first.bound
+    async with connecting(bound) as probe:
+        with pytest.raises(PeerUnavailable), calling("probe"):
+            await probe.ask("hello")
+
+        async def answers() -> bool:
+            try:
+                return await probe.ask("hello") == "hello"
+            except grpc.aio.AioRpcError:
+                return False
+
+        async with probing(bound.address):
+            await eventually(answers)
 
 
 async def test_a_peer_slower_than_the_calls_deadline_counts_as_absent(probe: "Probe") -> None:

@@ -59,6 +59,15 @@ async def test_messages_within_are_checked_by_their_path(probe: "Probe", refused
     assert set(await faults(probe, refused, request)) == {"part.id", "parts[1].id", "parts[1].inner.id", "named[x].id"}
 
 
+async def test_no_text_holds_a_nul_wherever_it_is(probe: "Probe", refused: "Refused") -> None:
+    """No database stores it, so it would fail late and as our fault."""
+    request = whole(probe.pb)
+    request.part.id = "a\0"
+    request.note = "\0"
+    fault = "holds a NUL character"
+    assert await faults(probe, refused, request) == {"part.id": fault, "note": fault}
+
+
 async def test_what_only_answers_carry_is_not_checked(probe: "Probe") -> None:
     request = whole(probe.pb)
     request.answered.SetInParent()

@@ -2,8 +2,9 @@
 
 A field marked REQUIRED is set: present where the contract tells present from unset, else different
 from its default (a bool without presence is always set, for both its values mean something). A name
-with a `google.api.resource_reference` has one of the patterns of its resource. Set messages are
-checked all the way down, for OUTPUT_ONLY fields nothing is. Domain rules are not decided here.
+with a `google.api.resource_reference` has one of the patterns of its resource. No text holds a NUL,
+which no database stores. Set messages are checked all the way down; OUTPUT_ONLY fields are not
+looked at. Domain rules are not decided here.
 """
 
 from collections.abc import Iterator
@@ -56,6 +57,7 @@ class _FieldRule:
 
     field: FieldDescriptor
     required: bool
+    is_text: bool
     templates: tuple[str, ...]
     patterns: tuple[Pattern[str], ...]
     descends: bool
@@ -65,6 +67,13 @@ class _FieldRule:
             return not message.HasField(self.field.name)
         value: Any = getattr(message, self.field.name)
         return not value and self.field.type != FieldDescriptor.TYPE_BOOL
+
+    def fault_of_text(self, text: str) -> str | None:
+        if "\0" in text:
+            return "holds a NUL character"
+        if text and self.patterns and not any(it.fullmatch(text) for it in self.patterns):
+            return f"is not of the form {' or '.join(self.templates)}"
+        return None
 
 
 def _faults(message: Message, prefix: str) -> Iterator[tuple[str, str]]:
@@ -77,8 +86,8 @@ def _faults(message: Message, prefix: str) -> Iterator[tuple[str, str]]:
         for place, value in _values(message, rule.field, path):
             if rule.descends:
                 yield from _faults(value, place + ".")
-            elif rule.patterns and value and not any(it.fullmatch(value) for it in rule.patterns):
-                yield place, f"is not of the form {' or '.join(rule.templates)}"
+            elif rule.is_text and (fault := rule.fault_of_text(value)) is not None:
+                yield place, fault
 
 
 def _values(message: Message, field: FieldDescriptor, path: str) -> Iterator[tuple[str, Any]]:
@@ -105,11 +114,12 @@ def _rule(field: FieldDescriptor) -> _FieldRule | None:
     rule = _FieldRule(
         field=field,
         required=_REQUIRED in behaviour,
+        is_text=_is_text(field),
         templates=templates,
         patterns=tuple(pattern_of(template) for template in templates),
         descends=held is not None and _reaches_rules(held),
     )
-    return rule if rule.required or rule.templates or rule.descends else None
+    return rule if rule.required or rule.is_text or rule.descends else None
 
 
 @cache
@@ -120,7 +130,11 @@ def _reaches_rules(message: Descriptor) -> bool:
 
 def _asks(field: FieldDescriptor) -> bool:
     behaviour = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
-    return _OUTPUT_ONLY not in behaviour and (_REQUIRED in behaviour or bool(_templates(field)))
+    return _OUTPUT_ONLY not in behaviour and (_REQUIRED in behaviour or _is_text(field))
+
+
+def _is_text(field: FieldDescriptor) -> bool:
+    return field.type == FieldDescriptor.TYPE_STRING
 
 
 def _reachable(message: Descriptor) -> list[Descriptor]:
