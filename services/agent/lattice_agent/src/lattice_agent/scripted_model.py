@@ -134,8 +134,8 @@ def _next_of_edit(wanted: re.Match[str], steps: Sequence[Step]) -> Call:
         return Call(tool="read_review", arguments={"artifact_id": artifact})
     if "find_commands" not in used:
         return Call(tool="find_commands", arguments={"query": "replace text, add a comment"})
-    replaced = {"command": "replace_text", "arguments": {"old": wanted["old"], "new": wanted["new"]}}
-    commented = {"command": "add_comment", "arguments": {"anchor": wanted["new"], "text": wanted["comment"]}}
+    replaced = {"command": "replace_text", "arguments": {"quote": wanted["old"], "replacement": wanted["new"]}}
+    commented = {"command": "add_comment", "arguments": {"quote": wanted["new"], "text": wanted["comment"]}}
     return Call(
         tool="edit_native",
         arguments={

@@ -3,8 +3,9 @@
 from artifactr.agent.capability import ArtifactWorkspace
 from artifactr.agent.history import load_history
 from artifactr.agent.results import describe_outcome
-from artifactr.agent.runner import RunHandle, Runner, Sent
+from artifactr.agent.runner import Runner, Sent
 from artifactr.agent.session import Session
+from artifactr.agent.turns import RunHandle
 
 __all__ = [
     "ArtifactWorkspace",

@@ -90,7 +90,7 @@ class WorkspaceRun(ArtifactWorkspace):
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
     _redirects: int = field(default=0, init=False, repr=False)
 
-    async def wrap_run(self, ctx: RunContext[Session[Any]], *, handler: WrapRunHandler) -> AgentRunResult[Any]:
+    async def wrap_run(self, ctx: RunContext[Session[Any]], *, handler: "WrapRunHandler") -> AgentRunResult[Any]:
         """Record the start, then the end: completed, stopped by a cancellation, or failed [RN-17]."""
         session = ctx.deps
         view = await session.workspace.viewpoint(session.thread_id)
@@ -121,9 +121,9 @@ class WorkspaceRun(ArtifactWorkspace):
         self,
         ctx: RunContext[Session[Any]],
         *,
-        node: AgentNode[Session[Any]],
-        handler: WrapNodeRunHandler[Session[Any]],
-    ) -> NodeResult[Session[Any]]:
+        node: "AgentNode[Session[Any]]",  # aliases in strings: they exist for type checkers alone
+        handler: "WrapNodeRunHandler[Session[Any]]",
+    ) -> "NodeResult[Session[Any]]":
         """Record the calls of a step that no tool ran, and let news put off the end [RE-01, 29.4 step 5]."""
         if not isinstance(node, CallToolsNode):
             return await handler(node)

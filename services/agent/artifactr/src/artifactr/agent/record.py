@@ -92,6 +92,7 @@ class RunRecord:
             for tool_call_id, tool_name in self._open.items()
         ]
         self._open.clear()
+        self._session.on_ending()
         ended = RunEnded(
             run_id=self._session.run_id,
             thread_id=self._session.thread_id,

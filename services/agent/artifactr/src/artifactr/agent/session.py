@@ -36,6 +36,8 @@ class Session(Generic[AppT]):
     """The run's right to the thread; a run without a runner has none."""
     on_started: Callable[[], None] = field(default=lambda: None, repr=False)
     """Told once the start of the run is recorded."""
+    on_ending: Callable[[], None] = field(default=lambda: None, repr=False)
+    """Told when the run hears no more, before its end is recorded."""
     _writes: Counter[str] = field(default_factory=Counter, init=False, repr=False)
 
     @classmethod

@@ -1,0 +1,228 @@
+"""The turns of one thread, one after another, as far as this process takes them [TH-08, RN-08, RN-20]."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextvars import Context
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, Generic, TypeVar
+
+from lattice_chassis.telemetry import current_traceparent, span
+from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
+from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.capabilities import Instrumentation
+from pydantic_ai.models.instrumented import InstrumentationSettings
+
+from artifactr.agent.history import cut_off, load_history
+from artifactr.agent.session import AppT, Session
+from artifactr.core.actors import AgentActor
+from artifactr.core.events import RunTrigger
+from artifactr.core.ids import new_id
+from artifactr.core.rejections import ThreadBusy
+from artifactr.core.threads import Claim, Message, Prompt
+from artifactr.workspace import Workspace
+
+OutputT = TypeVar("OutputT")
+
+_log: Final = logging.getLogger("artifactr.runs")
+
+
+class RunHandle(Generic[OutputT]):
+    """A run that this process executes."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.token = CancellationToken()
+        """Cancelling it stops the run."""
+        self.ended: asyncio.Future[AgentRunResult[OutputT]] = asyncio.get_running_loop().create_future()
+        """Done once the end of the run is recorded."""
+        self.ended.add_done_callback(_seen)
+
+    async def wait(self) -> AgentRunResult[OutputT]:
+        """The result, once the run finished or paused; cancelling the waiter leaves the run alone [RN-19, RN-21].
+
+        Raises:
+            RunCancelled: the run was stopped.
+            Exception: what failed it.
+        """
+        return await asyncio.shield(self.ended)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentSetup(Generic[AppT, OutputT]):
+    """What is the same for every turn of a runner."""
+
+    agent: AbstractAgent[Session[AppT], OutputT]
+    app: AppT
+    agent_name: str
+    claim_ttl: timedelta
+    instrumentation: Instrumentation
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wish(Generic[OutputT]):
+    """Somebody waits to learn which run their message starts; `cause` is the traceparent of their sending it."""
+
+    run: asyncio.Future[RunHandle[OutputT] | None]
+    cause: str | None
+
+
+def traced_without_content() -> Instrumentation:
+    """pydantic-ai's own spans, with ids and counts alone [TR-03]."""
+    return Instrumentation(
+        InstrumentationSettings(
+            include_content=False, include_binary_content=False, include_model_request_parameters=False
+        )
+    )
+
+
+class ThreadTurns(Generic[AppT, OutputT]):
+    """Takes the messages of a thread in log order, each turn under a claim, until none waits.
+
+    `forget` is called in the step in which it stops: whoever asks later must start anew.
+    """
+
+    def __init__(
+        self,
+        setup: AgentSetup[AppT, OutputT],
+        workspace: Workspace,
+        thread_id: str,
+        forget: Callable[[], None],
+    ) -> None:
+        self._setup = setup
+        self._workspace = workspace
+        self._thread_id = thread_id
+        self._forget = forget
+        self._wishes: dict[str, _Wish[OutputT]] = {}
+        self._asked_again = False
+        self._stopping = False
+        self._planning = False
+        self.running: RunHandle[OutputT] | None = None
+        """The run that listens now: a message that is posted reaches it [TH-04]."""
+        # A context of its own: neither the deadline nor the identity of whoever asked may reach into a run.
+        self._task = asyncio.get_running_loop().create_task(self._take(), context=Context())
+        self._task.add_done_callback(lambda _: self._finish())
+
+    async def run_of(self, message_id: str) -> RunHandle[OutputT] | None:
+        """The run that a posted message starts; None where it starts none here."""
+        wish: _Wish[OutputT] = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
+        self._wishes[message_id] = wish
+        self._asked_again = True
+        return await asyncio.shield(wish.run)
+
+    async def stop(self) -> None:
+        """Stop the run and begin no other; returns once its end is recorded and the thread is free."""
+        self._stopping = True
+        if self.running is not None:
+            self.running.token.cancel()
+        elif self._planning:  # and nowhere else: neither the record of an end nor the release may be cut off
+            self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def _take(self) -> None:
+        """Turn after turn. What keeps a turn from starting is logged: its message waits for the next one [TH-10]."""
+        try:
+            waiting = True
+            while waiting:
+                self._asked_again = False
+                async with self._workspace.holding_thread(self._thread_id, ttl=self._setup.claim_ttl) as claim:
+                    try:
+                        await self._turn(claim)
+                    finally:
+                        self._planning = False
+                # Looked at after the release: a message that came while the claim was held found the thread busy.
+                turn = await self._workspace.next_turn(self._thread_id)
+                waiting = (isinstance(turn, Prompt) or self._asked_again) and not self._stopping
+        except ThreadBusy:
+            pass  # whoever holds the thread takes what waits, now or after its release
+        except Exception:  # noqa: BLE001 - nobody awaits this task
+            _log.exception("a turn did not start, or its claim was lost", extra={"thread_id": self._thread_id})
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Answer whoever still waits; for a task that was cancelled before it began, too."""
+        self._forget()
+        self._grant(None)
+
+    def _grant(self, message_id: str | None, handle: RunHandle[OutputT] | None = None) -> None:
+        """Tell those who wait: a message's run to its sender; to all others that theirs starts none, but steers."""
+        for asked, wish in self._wishes.items():
+            wish.run.set_result(handle if asked == message_id else None)
+        self._wishes.clear()
+
+    async def _turn(self, claim: Claim) -> None:
+        """One turn, in the order that keeps overtaken runs out [MP-21, 29.4 step 1].
+
+        What fails before the start of the run is recorded propagates; what fails the run is its handle's to tell.
+        """
+        if self._stopping:
+            return
+        workspace = self._workspace
+        self._planning = True
+        await workspace.barrier(claim)
+        await workspace.abandon_runs(claim, cut_off)
+        turn = await workspace.next_turn(self._thread_id)
+        if not isinstance(turn, Prompt):
+            return
+        handle: RunHandle[OutputT] = RunHandle(new_id("run"))
+        wish = self._wishes.get(turn.message.id)
+        cause = None if wish is None else wish.cause
+        started = False
+
+        def on_started() -> None:
+            nonlocal started
+            started = True
+            self._planning = False
+            self.running = handle
+            self._grant(turn.message.id, handle)
+
+        def on_ending() -> None:
+            self.running = None
+
+        agent = AgentActor(thread_id=self._thread_id, run_id=handle.run_id, name=self._setup.agent_name)
+        session = Session(
+            workspace=workspace.acting_as(agent),
+            thread_id=self._thread_id,
+            run_id=handle.run_id,
+            app=self._setup.app,
+            trigger=RunTrigger.MESSAGE,
+            taken=turn.message.log_sequence,
+            claim=claim,
+            on_started=on_started,
+            on_ending=on_ending,
+        )
+        try:
+            await self._run(session, turn.message, handle, cause)
+        except Exception:
+            if not started:
+                raise
+
+    async def _run(
+        self, session: Session[AppT], prompt: Message, handle: RunHandle[OutputT], cause: str | None
+    ) -> None:
+        """The run in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
+        links = [] if cause is None else [cause]
+        try:
+            with span("run", links=links, run_id=session.run_id, thread_id=session.thread_id):
+                result = await self._setup.agent.run(
+                    prompt.content,
+                    deps=session,
+                    message_history=await load_history(session.workspace, session.thread_id),
+                    conversation_id=session.thread_id,
+                    cancellation_token=handle.token,
+                    capabilities=[self._setup.instrumentation],
+                )
+        except asyncio.CancelledError as error:
+            handle.ended.set_exception(RunCancelled.from_cancellation(error) or RunCancelled("the run was cut off"))
+            raise
+        except Exception as error:
+            handle.ended.set_exception(error)
+            raise
+        handle.ended.set_result(result)
+
+
+def _seen(ended: asyncio.Future[AgentRunResult[Any]]) -> None:
+    """Nobody has to wait for a run: an error that nobody fetched is on the record all the same."""
+    ended.exception()

@@ -1,0 +1,62 @@
+"""A model that answers what a test wrote, and remembers what it was asked."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelRequestPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+Answer = str | Sequence[ToolCallPart] | Callable[[], Awaitable["str | Sequence[ToolCallPart]"]]
+
+
+def call(tool: str, /, **arguments: object) -> list[ToolCallPart]:
+    """One tool call, as an answer of the model."""
+    return [ToolCallPart(tool_name=tool, args=dict(arguments))]
+
+
+@dataclass
+class Asked:
+    """One request as the model got it."""
+
+    tools: frozenset[str]
+    instructions: str
+    parts: Sequence[ModelRequestPart]
+    """The parts of everything since its last answer."""
+
+    @property
+    def prompts(self) -> list[str]:
+        """What people and notes said."""
+        return [str(part.content) for part in self.parts if isinstance(part, UserPromptPart)]
+
+    @property
+    def returns(self) -> list[ToolReturnPart]:
+        """What the tools answered."""
+        return [part for part in self.parts if isinstance(part, ToolReturnPart)]
+
+
+@dataclass
+class Script:
+    """The answers in order; one that is a function is called when its turn comes."""
+
+    answers: Sequence[Answer]
+    asked: list[Asked] = field(default_factory=list)
+
+    @property
+    def model(self) -> FunctionModel:
+        """The model."""
+        return FunctionModel(self._answer)
+
+    async def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        since = next((n for n in range(len(messages), 0, -1) if isinstance(messages[n - 1], ModelResponse)), 0)
+        self.asked.append(
+            Asked(
+                tools=frozenset(tool.name for tool in info.function_tools),
+                instructions=info.instructions or "",
+                parts=[part for message in messages[since:] for part in message.parts],  # type: ignore[misc]
+            )
+        )
+        answer = self.answers[len(self.asked) - 1]
+        if callable(answer):
+            answer = await answer()
+        return ModelResponse(parts=[TextPart(content=answer)] if isinstance(answer, str) else list(answer))
