@@ -167,8 +167,10 @@ class EmbeddedPostgres:
         if any(self._data.iterdir()):
             shutil.rmtree(self._data)
             self._prepare_folders()
-        locale = ("--no-locale", "--encoding=UTF8")
-        self._run("initdb", "-D", str(self._data), "-U", _ADMIN, "--auth=trust", *locale)
+        options = ["--auth=trust", "--no-locale", "--encoding=UTF8"]
+        if self._settings.get("fsync") == "off":
+            options.append("--no-sync")
+        self._run("initdb", "-D", str(self._data), "-U", _ADMIN, *options)
         initialised.touch()
 
     def _ensure_running(self) -> None:
