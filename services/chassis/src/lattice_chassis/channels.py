@@ -58,9 +58,6 @@ def channel(
         target,
         options=[
             ("grpc.service_config", service_config(contracts)),
-            # By default a peer that was away for minutes is left alone for two more after it is back.
-            ("grpc.initial_reconnect_backoff_ms", 100),
-            ("grpc.max_reconnect_backoff_ms", 2_000),
             ("grpc.keepalive_time_ms", 30_000),
             ("grpc.keepalive_timeout_ms", 10_000),
             ("grpc.http2.max_pings_without_data", 0),  # a quiet watch is no reason to stop asking
