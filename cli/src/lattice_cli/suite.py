@@ -132,7 +132,7 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
                 f"{prefix}INTEGRATIONS": addresses.integrations,
             }
         case "agent":
-            return common | {f"{prefix}FILES": addresses.files, f"{prefix}FOLLOWER_DATABASE_URL": databases.follower}
+            return common | {f"{prefix}FILES": addresses.files}
         case _:
             return common
 

@@ -14,8 +14,8 @@ from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_cli.connection import Connection, Person, connect
 from lattice_cli.suite import Suite, running_suite
 
-PACE: Final = "0.4"
-"""Seconds that the scripted model thinks before each answer, so that a person can act in the middle of a run."""
+PACE: Final = "400ms"
+"""How long the scripted model thinks before each answer, so that a person can act in the middle of a run."""
 
 ALICE: Final = Person(tenant="demo", workspace="launch", user="alice", name="Alice")
 ADAM: Final = Person(tenant="demo", workspace="launch", user="adam", name="Adam", administrator=True)
@@ -66,7 +66,7 @@ async def staged() -> AsyncIterator[Stage]:
     """A suite of its own in a temporary folder, gone afterwards."""
     with TemporaryDirectory(prefix="lattice-demo-") as name:
         folder = Path(name)
-        settings = {"LATTICE_SCRIPTED_PACE": PACE}
+        settings = {"LATTICE_AGENT_PACE": PACE}
         with as_file(files("lattice_cli.demo") / "launch-brief.docx") as document:
             async with (
                 running_suite(folder, settings=settings) as suite,
