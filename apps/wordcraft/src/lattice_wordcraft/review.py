@@ -25,6 +25,7 @@ _CHANGES: Final[Mapping[tuple[str, str], str]] = {
     ("insert", "cell_insert"): "cell_insertion",
     ("delete", "cell_delete"): "cell_deletion",
 }
+_COMMENT: Final = "comment-"
 _UNREAD: Final = (f"{W}del", f"{W}moveFrom", f"{MC}Fallback")
 
 
@@ -39,7 +40,7 @@ class Item(TypedDict):
     state: str
     """Of a comment `open` or `resolved`; of a change what it does, such as `insertion`, `formatting`, `move`."""
     anchored_text: NotRequired[str]
-    """Of a comment: the words it stands at."""
+    """Of a comment: the words it stands at; a reply may stand at its parent's."""
     parent_id: NotRequired[str]
     """Of a reply: the id of the comment it answers."""
 
@@ -60,7 +61,7 @@ async def review_of(document: Document, package: Package) -> list[Item]:
 
 def comment_id(comment: Mapping[str, Any]) -> str:
     """The id under which the review lists a comment of the engine."""
-    return f"comment-{comment['id']}"
+    return f"{_COMMENT}{comment['id']}"
 
 
 def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mapping[str, str]) -> Item:
@@ -76,6 +77,7 @@ def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mappi
     parent = ids.get(comment.get("parentAnchorId") or "")
     if parent:
         item["parent_id"] = parent
+        item["anchored_text"] = item["anchored_text"] or anchored.get(parent.removeprefix(_COMMENT), "")
     return item
 
 

@@ -130,5 +130,5 @@ async def _style_id(job: Job, wanted: str) -> str:
             if style[key].casefold() == wanted.casefold():
                 found: str = style["id"]
                 return found
-    names = ", ".join(sorted(it["name"] for it in styles if not it.get("semiHidden")))
+    names = ", ".join(sorted(it["name"] for it in styles))
     raise CommandRefused(f"the document has no paragraph style {wanted!r}; it has: {names}")

@@ -1,0 +1,79 @@
+"""The app with a real engine, the worker as a program, and people who edit."""
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lattice_wordcraft.batch import Applied, Batch, Call
+from lattice_wordcraft.confinement import confinement
+from lattice_wordcraft.guards import Limits
+from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.rendering import Rdocx
+from lattice_wordcraft.wordcraft import WordCraft
+
+CORPUS = Path(os.environ.get("LATTICE_CORPUS", Path(__file__).resolve().parents[4] / "shared" / "corpus"))
+
+NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
+
+Edits = Callable[..., Coroutine[Any, Any, Applied]]
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real documents; without it tests are skipped, and in CI they fail."""
+    if not CORPUS.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail(f"the corpus is missing: {CORPUS}")
+        pytest.skip(f"the corpus is missing: {CORPUS}")
+    return CORPUS
+
+
+@pytest.fixture(scope="session")
+async def hosts(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EngineHosts]:
+    """The engine, confined as this machine allows."""
+    folder = tmp_path_factory.mktemp("engine")
+    engine = EngineHosts(
+        size=1,
+        time_limit=timedelta(seconds=60),
+        jobs_per_host=50,
+        confinement=await confinement(folder),
+        folder=folder,
+    )
+    yield engine
+    await engine.close()
+
+
+@pytest.fixture(scope="session")
+def app(hosts: EngineHosts, tmp_path_factory: pytest.TempPathFactory) -> WordCraft:
+    """The app, drawing with rdocx."""
+    drawing = Rdocx(time_limit=timedelta(seconds=60), confinement=(), folder=tmp_path_factory.mktemp("pages"))
+    return WordCraft(hosts, drawing, Limits())
+
+
+@pytest.fixture(scope="session")
+def edits(app: WordCraft) -> Edits:
+    """Applies commands to a document, as the assistant and tracked unless said otherwise."""
+
+    async def apply(
+        content: bytes,
+        *commands: tuple[str, dict[str, Any]],
+        author: str = "assistant",
+        time: datetime = NOON,
+        tracked: bool = True,
+    ) -> Applied:
+        calls = [Call(command=command, arguments_json=json.dumps(arguments)) for command, arguments in commands]
+        result, _ = await app.apply(Batch(calls=calls, author=author, time=time, tracked=tracked), content)
+        return result
+
+    return apply
+
+
+@pytest.fixture(scope="session")
+def worker_command() -> list[str]:
+    """The worker's program, beside the interpreter that runs the tests."""
+    return [str(Path(sys.executable).with_name("lattice-wordcraft"))]

@@ -1,0 +1,72 @@
+"""Documents that tests make, and ways to look into packages."""
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+
+import docx
+from lattice_wordcraft import guards, package, reading
+
+
+def plan() -> bytes:
+    """A launch plan: headings, a bold date, a list, a table, a header and a footer; no review."""
+    document = docx.Document()
+    document.add_heading("Launch plan", level=1)
+    paragraph = document.add_paragraph("The launch is ")
+    paragraph.add_run("on Monday").bold = True
+    paragraph.add_run(" in Berlin, and Acme pays.")
+    document.add_paragraph("First point", style="List Bullet")
+    document.add_paragraph("Second point", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip((c for row in table.rows for c in row.cells), ("Item", "Cost", "Venue", "1200"), strict=True):
+        cell.text = text
+    document.add_paragraph("Name:\tMara. Acme again: the Acme Group.")
+    document.add_paragraph("Closing words.")
+    document.sections[0].header.paragraphs[0].text = "Confidential, by Acme"
+    document.sections[0].footer.paragraphs[0].text = "Page footer"
+    content = BytesIO()
+    document.save(content)
+    return content.getvalue()
+
+
+def parts_of(content: bytes) -> dict[str, bytes]:
+    """The parts of a package by name."""
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def digests_of(content: bytes) -> dict[str, str]:
+    """The digest of each part."""
+    return {name: hashlib.sha256(part).hexdigest() for name, part in parts_of(content).items()}
+
+
+def packed(parts: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A package of these parts."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", compression) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return content.getvalue()
+
+
+def with_body(inner: str) -> bytes:
+    """A document whose body is this WordprocessingML; `w`, `wp`, `mc` and the like are declared."""
+    parts = parts_of(plan())
+    main = parts["word/document.xml"].decode()
+    section = main[main.index("<w:sectPr") : main.index("</w:body>")]
+    parts["word/document.xml"] = re.sub(
+        "<w:body>.*</w:body>", lambda _: f"<w:body>{inner}{section}</w:body>", main, flags=re.DOTALL
+    ).encode()
+    return packed(parts)
+
+
+def text_of(content: bytes) -> str:
+    """The text that the app reads."""
+    return reading.text_of(package.opened(content, guards.Limits()))
+
+
+def main_of(content: bytes) -> str:
+    """The main part as text."""
+    return parts_of(content)["word/document.xml"].decode()

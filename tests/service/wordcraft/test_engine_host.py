@@ -1,0 +1,120 @@
+"""The engine's host, killed and hung under a job: the job fails typed, the next one works."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from lattice_wordcraft.confinement import confinement
+from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.refusals import AppCrashed, AppTimeout, CommandRefused, FileRefused
+from service.wordcraft.documents import plan
+
+
+@pytest.fixture(params=["confined", "plain"])
+async def fragile(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[EngineHosts]:
+    """Hosts with little patience, as this machine confines them and plain."""
+    words = await confinement(tmp_path) if request.param == "confined" else ()
+    hosts = EngineHosts(size=1, time_limit=timedelta(seconds=5), jobs_per_host=3, confinement=words, folder=tmp_path)
+    await hosts.warm()
+    yield hosts
+    await hosts.close()
+
+
+def family_of(pid: int) -> Iterator[int]:
+    """A process and all below it."""
+    yield pid
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield from family_of(int(child))
+
+
+def halt(pid: int) -> None:
+    """Let a process and all below it hang."""
+    for each in family_of(pid):
+        os.kill(each, signal.SIGSTOP)
+
+
+def leave_alone(_pid: int) -> None:
+    """Do nothing to the host."""
+
+
+async def comments_of(hosts: EngineHosts, do: Callable[[int], None] = leave_alone) -> object:
+    """One whole job, with something done to its host once the document is open."""
+    async with hosts.document(plan()) as document:
+        do(hosts.pids[0])
+        return await document.ask("list_comments")
+
+
+async def test_a_host_killed_under_a_job_fails_it_typed_and_the_next_job_works(fragile: EngineHosts) -> None:
+    """R-07, N-25: no session of the dead host is ever asked again."""
+    with pytest.raises(AppCrashed):
+        await comments_of(fragile, lambda pid: os.kill(pid, signal.SIGKILL))
+    assert await comments_of(fragile) == []
+
+
+async def test_a_host_that_hangs_is_killed_when_its_time_is_up(fragile: EngineHosts) -> None:
+    """R-07: the engine knows no limit of its own."""
+    (hung,) = fragile.pids
+    family = list(family_of(hung))
+    with pytest.raises(AppTimeout):
+        await comments_of(fragile, halt)
+    assert await comments_of(fragile) == []
+    assert hung not in fragile.pids
+    await gone(family)
+
+
+async def test_a_cancelled_job_takes_its_host_along(fragile: EngineHosts) -> None:
+    """WP-07: what nobody waits for any more is not carried on."""
+    (abandoned,) = fragile.pids
+    started = asyncio.Event()
+
+    def halt_and_tell(pid: int) -> None:
+        halt(pid)
+        started.set()
+
+    task = asyncio.create_task(comments_of(fragile, halt_and_tell))
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await comments_of(fragile) == []
+    assert abandoned not in fragile.pids
+
+
+async def test_a_refusal_keeps_the_host_and_an_unreadable_file_too(fragile: EngineHosts) -> None:
+    """A refusal is no failure: nothing has to be started again."""
+    (host,) = fragile.pids
+    async with fragile.document(plan()) as document:
+        with pytest.raises(CommandRefused, match="fails at no_such_operation"):
+            await document.ask("no_such_operation")
+    with pytest.raises(FileRefused, match="engine cannot open"):
+        async with fragile.document(b"no package"):
+            pytest.fail("it cannot be open")
+    assert fragile.pids == [host]
+
+
+async def test_a_host_is_replaced_after_its_share_of_jobs(fragile: EngineHosts) -> None:
+    """Its memory only grows."""
+    (first,) = fragile.pids
+    for _ in range(3):
+        await comments_of(fragile)
+    assert first not in fragile.pids
+    assert await comments_of(fragile) == []
+
+
+async def gone(pids: list[int]) -> None:
+    """Wait until none of the processes lives."""
+    async with asyncio.timeout(10):
+        while any(is_alive(pid) for pid in pids):  # noqa: ASYNC110  the system's to bring about
+            await asyncio.sleep(0.01)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
