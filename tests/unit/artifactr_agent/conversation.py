@@ -4,15 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from artifactr import ArtifactWorkspace, NativeFiles, Runner, Session, Workspace
-from artifactr.agent.runner import RunHandle
+from artifactr import ArtifactWorkspace, NativeFiles, RunHandle, Runner, Session, Workspace
 from artifactr.core.events import Event, RunEnded, ToolReturned
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
 from pydantic_ai import Agent
-
-from tests.unit.artifactr_agent.script import Answer, Script
-from tests.unit.artifactr_agent.scripted_files import ScriptedFile
+from unit.artifactr_agent.script import Answer, Script
+from unit.artifactr_agent.scripted_files import ScriptedFile
 
 
 @dataclass(frozen=True)

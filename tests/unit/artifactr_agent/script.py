@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ModelRequestPart, ToolReturnPart, UserPromptPart
@@ -30,9 +31,22 @@ class Asked:
         return [str(part.content) for part in self.parts if isinstance(part, UserPromptPart)]
 
     @property
-    def returns(self) -> list[ToolReturnPart]:
+    def returns(self) -> list["Returned"]:
         """What the tools answered."""
-        return [part for part in self.parts if isinstance(part, ToolReturnPart)]
+        return [
+            Returned(outcome=part.outcome, text=part.model_response_str(wrap_if_error=False), content=part.content)
+            for part in self.parts
+            if isinstance(part, ToolReturnPart)
+        ]
+
+
+@dataclass
+class Returned:
+    """What one tool answered, as the model reads it; `content` is what came of it in Python."""
+
+    outcome: str
+    text: str
+    content: Any
 
 
 @dataclass

@@ -9,6 +9,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import uuid4
 
 import grpc
@@ -28,6 +29,7 @@ from lattice_chassis.names import ArtifactName, WorkspaceName
 from lattice_chassis.server import Service
 from lattice_files.domain.rejections import NotFound, PageOutOfRange, ValidationFailed, VersionConflict
 
+Context = grpc.aio.ServicerContext[Any, Any]
 ARTIFACT = "art_brief"
 EPOCH = "5f0c1d9e-0000-4000-8000-000000000001"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(2_000)
@@ -104,7 +106,7 @@ class ScriptedFiles(
         return self.files[str(artifact.workspace_name)]
 
     async def GetAppStatus(
-        self, request: native_pb.GetAppStatusRequest, context: grpc.aio.ServicerContext
+        self, request: native_pb.GetAppStatusRequest, context: Context
     ) -> native_pb.GetAppStatusResponse:
         file = self.files[request.workspace]
         file.status_reads += 1
@@ -113,9 +115,7 @@ class ScriptedFiles(
         app = native_pb.AppStatus(integration_key="files:fake", enabled=file.enabled, kinds=["native_docx"])
         return native_pb.GetAppStatusResponse(apps=[app])
 
-    async def ReadText(
-        self, request: native_pb.ReadTextRequest, context: grpc.aio.ServicerContext
-    ) -> native_pb.ReadTextResponse:
+    async def ReadText(self, request: native_pb.ReadTextRequest, context: Context) -> native_pb.ReadTextResponse:
         file = self._file(request.name)
         if request.start < 0:
             raise ValidationFailed(errors=[("start", "is negative")])
@@ -127,9 +127,7 @@ class ScriptedFiles(
             total_chars=len(file.text),
         )
 
-    async def ReadReview(
-        self, request: native_pb.ReadReviewRequest, context: grpc.aio.ServicerContext
-    ) -> native_pb.ReadReviewResponse:
+    async def ReadReview(self, request: native_pb.ReadReviewRequest, context: Context) -> native_pb.ReadReviewResponse:
         file = self._file(request.name)
         end = request.start + (request.max_items or 50)
         return native_pb.ReadReviewResponse(
@@ -140,7 +138,7 @@ class ScriptedFiles(
         )
 
     async def FindCommands(
-        self, request: native_pb.FindCommandsRequest, context: grpc.aio.ServicerContext
+        self, request: native_pb.FindCommandsRequest, context: Context
     ) -> native_pb.FindCommandsResponse:
         found = [
             native_pb.FoundCommand(
@@ -155,15 +153,13 @@ class ScriptedFiles(
         ]
         return native_pb.FindCommandsResponse(commands=[] if request.query == "nothing" else found[: request.limit])
 
-    async def RenderPage(
-        self, request: native_pb.RenderPageRequest, context: grpc.aio.ServicerContext
-    ) -> native_pb.RenderPageResponse:
+    async def RenderPage(self, request: native_pb.RenderPageRequest, context: Context) -> native_pb.RenderPageResponse:
         file = self._file(request.name)
         if request.page > 3:
             raise PageOutOfRange(count=3)
         return native_pb.RenderPageResponse(version=file.version, png=PNG, page_count=3, width=800, height=1_000)
 
-    async def Edit(self, request: native_pb.EditRequest, context: grpc.aio.ServicerContext) -> native_pb.EditResponse:
+    async def Edit(self, request: native_pb.EditRequest, context: Context) -> native_pb.EditResponse:
         file = self._file(request.name)
         file.edits.append(request)
         if file.refusals:
@@ -181,7 +177,7 @@ class ScriptedFiles(
         return native_pb.EditResponse(outcome=artifacts_pb.Outcome(applied=applied, change_sequence=sequence))
 
     async def GetArtifact(
-        self, request: artifacts_pb.GetArtifactRequest, context: grpc.aio.ServicerContext
+        self, request: artifacts_pb.GetArtifactRequest, context: Context
     ) -> artifacts_pb.GetArtifactResponse:
         file = self._file(request.name)
         data = {
@@ -203,7 +199,7 @@ class ScriptedFiles(
         return artifacts_pb.GetArtifactResponse(artifact=artifact)
 
     async def ListArtifacts(
-        self, request: artifacts_pb.ListArtifactsRequest, context: grpc.aio.ServicerContext
+        self, request: artifacts_pb.ListArtifactsRequest, context: Context
     ) -> artifacts_pb.ListArtifactsResponse:
         name = f"{WorkspaceName.of_caller(request.workspace)}/artifacts/{ARTIFACT}"
         answer = await self.GetArtifact(artifacts_pb.GetArtifactRequest(name=name), context)
@@ -211,19 +207,19 @@ class ScriptedFiles(
         return artifacts_pb.ListArtifactsResponse(artifacts=[answer.artifact] if wanted else [])
 
     async def ListProposals(
-        self, request: proposals_pb.ListProposalsRequest, context: grpc.aio.ServicerContext
+        self, request: proposals_pb.ListProposalsRequest, context: Context
     ) -> proposals_pb.ListProposalsResponse:
         return proposals_pb.ListProposalsResponse()
 
     async def EstablishBarrier(
-        self, request: changes_pb.EstablishBarrierRequest, context: grpc.aio.ServicerContext
+        self, request: changes_pb.EstablishBarrierRequest, context: Context
     ) -> changes_pb.EstablishBarrierResponse:
         if not self.files[request.workspace].reachable:
             raise PeerUnavailable(peer="files")
         return changes_pb.EstablishBarrierResponse(head=self._head(request.workspace))
 
     async def ListChanges(
-        self, request: changes_pb.ListChangesRequest, context: grpc.aio.ServicerContext
+        self, request: changes_pb.ListChangesRequest, context: Context
     ) -> changes_pb.ListChangesResponse:
         head = self._head(request.workspace)
         commits = self.files[request.workspace].commits[request.cursor.sequence :]

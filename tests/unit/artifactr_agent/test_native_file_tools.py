@@ -6,10 +6,9 @@ from artifactr.core.events import RunStatus, ToolStatus
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ToolCallPart
-
-from tests.unit.artifactr_agent.conversation import Conversation
-from tests.unit.artifactr_agent.script import call
-from tests.unit.artifactr_agent.scripted_files import ARTIFACT
+from unit.artifactr_agent.conversation import Conversation
+from unit.artifactr_agent.script import call
+from unit.artifactr_agent.scripted_files import ARTIFACT
 
 NATIVE = {"read_native", "read_review", "find_commands", "edit_native", "view_page"}
 
@@ -26,7 +25,7 @@ async def test_where_the_app_is_off_a_model_never_learns_that_they_exist(convers
     script = await conversation.ask(call("read_artifact", artifact_id=ARTIFACT), "Read.")
     assert all(asked.tools == {"list_artifacts", "read_artifact"} for asked in script.asked)
     assert "read_native" not in script.asked[0].instructions
-    assert conversation.brief.text in script.asked[1].returns[0].content
+    assert conversation.brief.text in script.asked[1].returns[0].text
 
 
 async def test_the_switch_is_read_once_for_each_request(conversation: Conversation) -> None:
@@ -80,7 +79,7 @@ async def test_text_is_read_eight_thousand_characters_a_call(conversation: Conve
     conversation.brief.text = "ä" * 8_000 + "z" * 500
     reads = [call("read_native", artifact_id=ARTIFACT, start=start) for start in (0, 8_000, 9_000)]
     script = await conversation.ask(*reads, "Read.")
-    answers = [asked.returns[0].content for asked in script.asked[1:]]
+    answers = [asked.returns[0].text for asked in script.asked[1:]]
     assert answers[0].count("ä") == 8_000
     assert "version 1" in answers[0]
     assert "start=8000" in answers[0]
@@ -108,7 +107,7 @@ async def test_the_review_is_read_fifty_items_a_call_with_the_apps_ids(conversat
         for number in range(60)
     ]
     script = await conversation.ask(call("read_review", artifact_id=ARTIFACT), "Read.")
-    lines = script.asked[1].returns[0].content.splitlines()
+    lines = script.asked[1].returns[0].text.splitlines()
     assert len(lines) == 52
     assert '"id": "rev-0", "type": "tracked_change"' in lines[1]
     assert '"id": "rev-1", "type": "comment"' in lines[2]
@@ -118,7 +117,7 @@ async def test_the_review_is_read_fifty_items_a_call_with_the_apps_ids(conversat
 async def test_ten_commands_are_found_at_most(conversation: Conversation) -> None:
     """A-06, F-17: no match is a plain answer."""
     script = await conversation.ask(call("find_commands", query=""), call("find_commands", query="nothing"), "Found.")
-    assert len(script.asked[1].returns[0].content.splitlines()) == 10
+    assert len(script.asked[1].returns[0].text.splitlines()) == 10
     assert script.asked[2].returns[0].outcome == "success"
 
 
@@ -138,7 +137,7 @@ async def test_a_page_beyond_the_last_asks_for_a_retry_with_the_count(conversati
     script = await conversation.ask(call("view_page", artifact_id=ARTIFACT, page=9), "Sorry.")
     answer = script.asked[1].returns[0]
     assert answer.outcome == "retried"
-    assert "3 pages" in answer.model_response_str()
+    assert "3 pages" in answer.text
 
 
 async def test_what_is_read_is_followed_and_shown_with_the_next_request(conversation: Conversation) -> None:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import ToolCallPart
-
-from tests.unit.artifactr_agent.conversation import Conversation
-from tests.unit.artifactr_agent.script import Script, call
-from tests.unit.artifactr_agent.scripted_files import ARTIFACT
+from unit.artifactr_agent.conversation import Conversation
+from unit.artifactr_agent.script import Script, call
+from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))
 READ = call("read_native", artifact_id=ARTIFACT)

@@ -19,10 +19,9 @@ from lattice_files.domain.rejections import (
     StaleClaim,
 )
 from pydantic_ai import ToolCallPart
-
-from tests.unit.artifactr_agent.conversation import Conversation
-from tests.unit.artifactr_agent.script import call
-from tests.unit.artifactr_agent.scripted_files import ARTIFACT
+from unit.artifactr_agent.conversation import Conversation
+from unit.artifactr_agent.script import call
+from unit.artifactr_agent.scripted_files import ARTIFACT
 
 UNTIL = datetime(2026, 11, 30, 14, 5, tzinfo=UTC)
 
@@ -44,7 +43,7 @@ def busy(lease_kind: str | None) -> ArtifactBusy:
 async def test_an_applied_edit_is_answered_with_the_new_version(conversation: Conversation) -> None:
     """R-01, MP-14, X-03: the change is on the log between the call and its return."""
     script = await conversation.ask(edit(), "Done.")
-    assert "version 2" in script.asked[1].returns[0].content
+    assert "version 2" in script.asked[1].returns[0].text
     kinds = [type(event) for event in await conversation.events()]
     positions = [kinds.index(kind) for kind in (ToolCalled, ArtifactChanged, ToolReturned)]
     assert positions == sorted(positions)
@@ -55,7 +54,7 @@ async def test_an_edit_by_policy_is_answered_with_the_proposal(conversation: Con
     """R-02."""
     conversation.brief.proposes = True
     script = await conversation.ask(edit(), "Proposed.")
-    assert "prp_1" in script.asked[1].returns[0].content
+    assert "prp_1" in script.asked[1].returns[0].text
     assert [returned.status for returned in await conversation.returned()] == [ToolStatus.OK]
 
 
@@ -72,8 +71,8 @@ async def test_a_check_out_is_an_answer_that_names_who_and_until_when(conversati
     script = await conversation.ask(edit(), "I will wait.")
     answer = script.asked[1].returns[0]
     assert answer.outcome == "success"
-    assert "Bob" in answer.content
-    assert "2026-11-30T14:05:00+00:00" in answer.content
+    assert "Bob" in answer.text
+    assert "2026-11-30T14:05:00+00:00" in answer.text
     assert [returned.status for returned in await conversation.returned()] == [ToolStatus.OK]
     assert len(conversation.brief.edits) == 1
     assert conversation.brief.version == 1
@@ -97,8 +96,8 @@ async def test_what_the_app_refuses_asks_for_a_retry_with_its_reason(conversatio
     script = await conversation.ask(edit(), "I give up.")
     answer = script.asked[1].returns[0]
     assert answer.outcome == "retried"
-    assert "replace_text" in answer.model_response_str()
-    assert "the text occurs twice" in answer.model_response_str()
+    assert "replace_text" in answer.text
+    assert "the text occurs twice" in answer.text
 
 
 FAILURES = [
@@ -127,7 +126,7 @@ async def test_a_stale_base_asks_to_read_again(conversation: Conversation) -> No
     script = await conversation.ask(edit(base_version=3), "I will.")
     answer = script.asked[1].returns[0]
     assert answer.outcome == "retried"
-    assert "Read the artifact again, then retry." in answer.model_response_str()
+    assert "Read the artifact again, then retry." in answer.text
 
 
 async def test_an_app_that_was_switched_off_within_the_step_asks_for_a_retry(conversation: Conversation) -> None:
@@ -148,7 +147,7 @@ async def test_an_unknown_artifact_asks_for_a_retry_and_is_not_followed(conversa
     """R-10."""
     script = await conversation.ask(edit(artifact_id="art_none"), "There is none.")
     assert script.asked[1].returns[0].outcome == "retried"
-    assert "art_none" in script.asked[1].returns[0].model_response_str()
+    assert "art_none" in script.asked[1].returns[0].text
     assert (await conversation.alice.thread(conversation.thread.id)).focus == ()
 
 

@@ -22,10 +22,9 @@ from artifactr.core.events import (
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import Agent, ModelRetry, RunCancelled, ToolFailed
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolReturnPart
-
-from tests.unit.artifactr_agent.conversation import Conversation
-from tests.unit.artifactr_agent.script import Script, call
-from tests.unit.artifactr_agent.scripted_files import ARTIFACT
+from unit.artifactr_agent.conversation import Conversation
+from unit.artifactr_agent.script import Script, call
+from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))
 
