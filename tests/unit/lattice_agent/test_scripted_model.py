@@ -1,7 +1,8 @@
 """The script that plays the demo where no model is named."""
 
 import pytest
-from lattice_agent.scripted_model import Call, Step, Turn, decide
+from lattice_agent.scripted_model import Call, Step, Turn, decide, turns_of
+from pydantic_ai.messages import ModelRequest, UserPromptPart
 
 NATIVE = frozenset({"read_native", "read_review", "find_commands", "edit_native", "read_artifact"})
 GENERIC = frozenset({"read_artifact"})
@@ -53,6 +54,18 @@ def test_after_the_check_in_it_makes_the_edit_that_waits_from_a_fresh_reading() 
     assert first == Call(tool="read_native", arguments={"artifact_id": "art_1"})
     assert isinstance(then, Call)
     assert then.arguments["base_version"] == 5
+
+
+def test_its_reply_begins_with_what_it_was_told() -> None:
+    """CN-02: a note begins no turn."""
+    line = "- Alice changed art_1 (native_docx, v2 → v3): dated &lt;the&gt; tasks"
+    note = f"<workspace-changes>\n{line}\n</workspace-changes>"
+    prompts = [UserPromptPart(content="Go on."), UserPromptPart(content=note)]
+    turns = turns_of([ModelRequest(parts=prompts)])
+    assert [turn.message for turn in turns] == ["Go on."]
+    reply = decide(turns, NATIVE)
+    assert isinstance(reply, str)
+    assert reply.startswith("I was told: Alice changed art_1 (native_docx, v2 → v3): dated <the> tasks. ")
 
 
 def test_an_edit_that_was_made_is_not_made_again() -> None:

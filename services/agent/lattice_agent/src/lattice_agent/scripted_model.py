@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from html import unescape
 from typing import Final
 
 from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart
@@ -55,10 +56,11 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A message of a person and the tools that answered since."""
+    """A message of a person, and since then the tools that answered and the notes of others' changes."""
 
     message: str
     steps: Sequence[Step]
+    told: Sequence[str] = ()
 
 
 def scripted_model(pace: timedelta = timedelta(0)) -> FunctionModel:
@@ -78,10 +80,14 @@ def turns_of(messages: Sequence[ModelMessage]) -> list[Turn]:
     """The conversation as the script sees it; notes of changes begin no turn."""
     turns: list[Turn] = []
     steps: list[Step] = []
+    told: list[str] = []
     for part in (part for message in messages for part in message.parts):
-        if isinstance(part, UserPromptPart) and isinstance(part.content, str) and not part.content.startswith(_NOTES):
-            steps = []
-            turns.append(Turn(message=part.content, steps=steps))
+        if isinstance(part, UserPromptPart) and isinstance(part.content, str):
+            if part.content.startswith(_NOTES):
+                told.extend(unescape(line[2:]) for line in part.content.splitlines() if line.startswith("- "))
+                continue
+            steps, told = [], []
+            turns.append(Turn(message=part.content, steps=steps, told=told))
         elif isinstance(part, ToolReturnPart):
             text = part.model_response_str(wrap_if_error=False)
             steps.append(Step(tool=part.tool_name, text=text, outcome=part.outcome))
@@ -89,7 +95,13 @@ def turns_of(messages: Sequence[ModelMessage]) -> list[Turn]:
 
 
 def decide(turns: Sequence[Turn], offered: frozenset[str]) -> Call | str:
-    """What the script does next: a call, or its reply."""
+    """What the script does next: a call, or its reply, which begins with what it was told."""
+    next_step = _decide(turns, offered)
+    told = "; ".join(turns[-1].told)
+    return f"I was told: {told}. {next_step}" if told and isinstance(next_step, str) else next_step
+
+
+def _decide(turns: Sequence[Turn], offered: frozenset[str]) -> Call | str:
     now = turns[-1]
     if match := _READ.search(now.message):
         return _read_slowly(match["artifact"], now.steps, offered)
