@@ -132,3 +132,14 @@ class PatchFailed(Rejection):
 
     def __str__(self) -> str:
         return self.why
+
+
+@dataclass(kw_only=True, eq=False)
+class SlowConsumer(Rejection):
+    """The reader of a watch fell too far behind; it goes on from its last position [SB-08]."""
+
+    reason: ClassVar[str] = "SLOW_CONSUMER"
+    waiting: int
+
+    def __str__(self) -> str:
+        return f"{self.waiting} entries wait to be read; go on from the last cursor"

@@ -26,7 +26,10 @@ def from_event(event: ev.OwnEvent) -> log_pb.LogEntry:
 
 
 def from_change(change: changes_pb.Change) -> log_pb.LogEntry:
-    """The entry that a change in files becomes; it keeps its id, its number there, its time and who did it [MP-11]."""
+    """The entry that a change in files becomes; it keeps its id, its number there, its time and who did it [MP-11].
+
+    A kind of change that only a newer files knows becomes an entry without an event: it counts, and says who and when.
+    """
     entry = log_pb.LogEntry(
         change_sequence=change.change_sequence,
         entry_id=change.change_id,

@@ -29,6 +29,13 @@ async def commit(unit: UnitOfWork, caller: Caller, command: Command, request: Re
         return recorded
 
 
+async def remember_once(unit: UnitOfWork, caller: Caller, request: Request, recorded: Recorded) -> None:
+    """Keep what a call recorded, unless it was kept before."""
+    async with unit.begin(caller.key) as work:
+        if await first_answer(work.connection, caller, request) is None:
+            await remember(work.connection, caller, request, recorded)
+
+
 async def follow(unit: UnitOfWork, caller: Caller, thread_id: str, artifact_id: str) -> None:
     """Add an artifact to what a thread follows; one already followed appends nothing [TH-03]."""
     async with unit.begin(caller.key) as work:

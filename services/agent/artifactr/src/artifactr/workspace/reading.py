@@ -1,6 +1,7 @@
 """Reading the log: windows, and a stream without a seam [SB-01, SB-02, SB-07]."""
 
 from collections.abc import AsyncGenerator, Sequence
+from typing import Final
 
 from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.listen import Listener
@@ -12,12 +13,15 @@ from artifactr.core.rejections import ValidationFailed
 from artifactr.store import log
 from artifactr.store.unit_of_work import UnitOfWork
 
+NEVER_WRITTEN: Final = Cursor(epoch="new", sequence=0)
+"""The head of a log that has no entry yet, and so no epoch; good for going on from once it has [TN-02]."""
 
-async def position(unit: UnitOfWork, key: WorkspaceKey) -> Cursor | None:
-    """The head of the log and its epoch; None for a workspace never written to."""
+
+async def position(unit: UnitOfWork, key: WorkspaceKey) -> Cursor:
+    """The head of the log in its epoch."""
     async with unit.unlocked(key) as connection:
         workspace = await read_workspace(connection, key.tenant, key.workspace)
-    return None if workspace is None else workspace.cursor
+    return NEVER_WRITTEN if workspace is None or workspace.head == 0 else workspace.cursor
 
 
 async def read(

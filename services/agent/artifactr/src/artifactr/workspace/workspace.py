@@ -97,6 +97,15 @@ class Workspace:
                 return answered
         return await commands.commit(self._with.unit, self._caller, command, request)
 
+    async def remembered(self, request: Request) -> Recorded | None:
+        """What a call that is no command recorded under this request before; None for a first call [ID-03]."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await first_answer(connection, self._caller, request)
+
+    async def remember(self, request: Request, recorded: Recorded) -> None:
+        """Keep what such a call recorded, unless a call at the same time has."""
+        await commands.remember_once(self._with.unit, self._caller, request, recorded)
+
     async def create_thread(self, title: str, *, thread_id: str = "") -> Thread:
         """Create a thread."""
         return (await self.commit(CreateThread(title=title, thread_id=thread_id))).thread
@@ -148,14 +157,13 @@ class Workspace:
 
     # The log
 
-    async def cursor(self) -> Cursor | None:
-        """The head of the log in its epoch; None for a workspace never written to [TN-02]."""
+    async def cursor(self) -> Cursor:
+        """The head of the log in its epoch; position 0 for a workspace never written to [TN-02]."""
         return await reading.position(self._with.unit, self._caller.key)
 
     async def head(self) -> int:
         """The number of the log's last entry; 0 for an empty one."""
-        cursor = await self.cursor()
-        return 0 if cursor is None else cursor.sequence
+        return (await self.cursor()).sequence
 
     async def read(
         self,

@@ -1,0 +1,1 @@
+"""The edge: servicers translate, call artifactr, translate."""

@@ -1,0 +1,76 @@
+"""What requests and identities say, in the words of artifactr; what does not fit is refused with its field."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from artifactr.core.actors import Actor
+from artifactr.core.events import ThreadMode
+from artifactr.wire import actors
+from artifactr.wire.enums import MODE_OF
+from artifactr.workspace import Request
+from google.protobuf.message import Message
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as threads_pb
+from lattice.type.v1 import names_pb2
+from lattice_chassis.errors import Forbidden, ValidationFailed
+from lattice_chassis.identity import current_identity
+from lattice_chassis.paging import Cursor, position_of
+from lattice_chassis.postgres.requests import digest_of
+
+DEFAULT_PAGE: Final = 100
+MAX_PAGE: Final = 500
+"""Things on one page of a list."""
+
+WRITERS: Final = frozenset({"editor", "administrator"})
+"""The roles that may change anything, and start or steer runs [SE-08]."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Which part of a list is asked for: at most `limit` things created after a log position."""
+
+    after: int
+    limit: int
+
+
+def writer() -> Actor:
+    """Who calls, for a call that changes something; Forbidden for one who may only look [SE-08, AC-03]."""
+    identity = current_identity()
+    if identity.roles.isdisjoint(WRITERS):
+        raise Forbidden(why="this needs the role editor")
+    return actors.from_proto(identity.actor)
+
+
+def reader() -> Actor:
+    """Who calls, for a call that changes nothing."""
+    return actors.from_proto(current_identity().actor)
+
+
+def request_of(message: Message, request_id: str, method: str) -> Request:
+    """What tells a repeat from another call; ValidationFailed where the id is no UUID [ID-03]."""
+    try:
+        parsed = UUID(request_id)
+    except ValueError:
+        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
+    return Request(id=str(parsed), method=method, digest=digest_of(message))
+
+
+def mode(number: threads_pb.ThreadMode.ValueType) -> ThreadMode:
+    """A thread's mode; ValidationFailed for one that this version does not know."""
+    if number not in MODE_OF:
+        raise ValidationFailed(errors=[("mode", "is none that a thread can have")])
+    return MODE_OF[number]
+
+
+def page(request: threads_pb.ListThreadsRequest | runs_pb.ListRunsRequest) -> Page:
+    """A page; ValidationFailed for a size out of range, PageTokenInvalid for a token of other arguments."""
+    if not 0 <= request.page_size <= MAX_PAGE:
+        raise ValidationFailed(errors=[("page_size", f"is not between 1 and {MAX_PAGE}")])
+    position = position_of(request, int)
+    return Page(after=0 if position is None else int(position[0]), limit=request.page_size or DEFAULT_PAGE)
+
+
+def cursor(message: names_pb2.Cursor) -> Cursor:
+    """A position; whether there is such a one is for the log to say."""
+    return Cursor(epoch=message.epoch, sequence=message.sequence)

@@ -1,0 +1,74 @@
+"""The servicer of `lattice.agent.v1.RunsService`; each method's contract stands in the proto.
+
+AnswerDeferred and WatchRun are not served yet: the generated base answers UNIMPLEMENTED.
+"""
+
+from typing import Any, Final, TypeAlias
+
+import grpc
+from artifactr import Runner
+from artifactr.core.actors import Actor
+from artifactr.core.commands import Recorded
+from artifactr.core.rejections import InvalidState
+from artifactr.core.runs import ENDS
+from artifactr.workspace import Request, Workspace, Workspaces
+from lattice.agent.v1 import runs_service_pb2 as pb
+from lattice.agent.v1 import runs_service_pb2_grpc as pb_grpc
+from lattice_chassis.errors import NotImplementedYet
+from lattice_chassis.names import RunName, WorkspaceName
+from lattice_chassis.paging import page_token
+
+from lattice_agent.grpc import from_proto, to_proto
+from lattice_agent.grpc.barrier import caught_up
+
+Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+
+SERVICE: Final = "lattice.agent.v1.RunsService"
+
+
+class RunsServicer(pb_grpc.RunsServiceServicer):
+    """Answers for every workspace of the deployment; stops the runs of this process."""
+
+    def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any]) -> None:
+        self._workspaces = workspaces
+        self._runner = runner
+
+    async def GetRun(self, request: pb.GetRunRequest, _context: Context) -> pb.GetRunResponse:
+        """See the contract."""
+        name = RunName.of_caller(request.name)
+        workspace = self._open(name, from_proto.reader())
+        await caught_up(workspace, request.min_change_sequence)
+        return pb.GetRunResponse(run=to_proto.run(workspace, await workspace.run(name.run)))
+
+    async def ListRuns(self, request: pb.ListRunsRequest, _context: Context) -> pb.ListRunsResponse:
+        """See the contract."""
+        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.reader())
+        page = from_proto.page(request)
+        await caught_up(workspace, request.min_change_sequence)
+        found = await workspace.runs(thread_id=request.thread_id, after=page.after, limit=page.limit + 1)
+        shown = found[: page.limit]
+        return pb.ListRunsResponse(
+            runs=[to_proto.run(workspace, run) for _, run in shown],
+            next_page_token=page_token(request, [shown[-1][0]]) if len(found) > page.limit else "",
+        )
+
+    async def StopRun(self, request: pb.StopRunRequest, _context: Context) -> pb.StopRunResponse:
+        """See the contract. A run of another process cannot be stopped from here yet [RN-16]."""
+        name = RunName.of_caller(request.name)
+        workspace = self._open(name, from_proto.writer())
+        repeat = from_proto.request_of(request, request.request_id, f"{SERVICE}/StopRun")
+        if await workspace.remembered(repeat) is None:
+            await self._stop(workspace, name.run, repeat)
+        return pb.StopRunResponse(ended=True, run=to_proto.run(workspace, await workspace.run(name.run)))
+
+    async def _stop(self, workspace: Workspace, run_id: str, repeat: Request) -> None:
+        run = await workspace.run(run_id)
+        if run.status in ENDS:
+            raise InvalidState(why=f"run {run_id} is {run.status}")
+        if not await self._runner.stop(workspace, run_id):
+            raise NotImplementedYet(method="StopRun for a run that this process does not execute")
+        stopped = Recorded(log_sequence=0, id=run_id, thread=await workspace.thread(run.thread_id))
+        await workspace.remember(repeat, stopped)
+
+    def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
+        return self._workspaces.open(name.tenant, name.workspace, actor)

@@ -1,0 +1,64 @@
+"""What artifactr answers, as messages of the contract."""
+
+from typing import assert_never
+
+from artifactr.core.events import Envelope
+from artifactr.core.runs import Run
+from artifactr.core.threads import Thread
+from artifactr.wire.enums import MODES, RUN_STATUSES
+from artifactr.wire.to_entry import deferred_request
+from artifactr.workspace import Workspace
+from artifactr.workspace.watching import Entry, Progress, WatchEvent
+from lattice.agent.v1 import log_service_pb2 as log_pb
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as threads_pb
+from lattice.type.v1 import names_pb2
+from lattice_chassis.names import RunName, ThreadName
+from lattice_chassis.paging import Cursor
+
+
+def thread(workspace: Workspace, it: Thread) -> threads_pb.Thread:
+    """A thread."""
+    return threads_pb.Thread(
+        name=str(ThreadName(workspace.tenant, workspace.workspace, it.id)),
+        thread_id=it.id,
+        title=it.title,
+        mode=MODES[it.mode],
+        focus=it.focus,
+        active_run_id=it.active_run_id,
+    )
+
+
+def run(workspace: Workspace, it: Run) -> runs_pb.Run:
+    """A run; answered requests are no longer pending."""
+    return runs_pb.Run(
+        name=str(RunName(workspace.tenant, workspace.workspace, it.id)),
+        run_id=it.id,
+        thread_id=it.thread_id,
+        status=RUN_STATUSES[it.status],
+        pending=[deferred_request(request) for request in it.open_requests],
+        trace_ids=it.trace_ids,
+        error=it.error,
+        failure_reason=it.reason,
+    )
+
+
+def entry(envelope: Envelope) -> log_pb.LogEntry:
+    """An entry in full, as it is stored: what this version does not know is passed on [EV-03]."""
+    return log_pb.LogEntry.FromString(envelope.wire)
+
+
+def cursor(position: Cursor) -> names_pb2.Cursor:
+    """A position."""
+    return names_pb2.Cursor(epoch=position.epoch, sequence=position.sequence)
+
+
+def watch_event(event: WatchEvent) -> log_pb.WatchLogResponse:
+    """An entry or a mark, with the position after it."""
+    match event:
+        case Entry():
+            return log_pb.WatchLogResponse(entry=entry(event.envelope), cursor=cursor(event.cursor))
+        case Progress():
+            return log_pb.WatchLogResponse(cursor=cursor(event.cursor))
+        case _:
+            assert_never(event)

@@ -1,0 +1,130 @@
+"""The agent service as a program: `lattice-agent serve [MODULE:RUNNER]`, `lattice-agent migrate`."""
+
+import argparse
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Any, Final, TypeAlias
+
+import grpc
+from artifactr import Runner
+from artifactr.workspace import Workspaces, open_workspaces
+from artifactr.workspace.watching import WatchLimits
+from lattice.agent.v1.log_service_pb2_grpc import add_LogServiceServicer_to_server
+from lattice.agent.v1.runs_service_pb2_grpc import add_RunsServiceServicer_to_server
+from lattice.agent.v1.threads_service_pb2_grpc import add_ThreadsServiceServicer_to_server
+from lattice.files.v1 import (
+    artifacts_service_pb2,
+    changes_service_pb2,
+    native_files_service_pb2,
+    proposals_service_pb2,
+)
+from lattice_chassis import telemetry
+from lattice_chassis.channels import channel
+from lattice_chassis.identity import DevelopmentAuthenticator
+from lattice_chassis.postgres.migrations import migrate
+from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
+
+from lattice_agent.default_agent import default_runner
+from lattice_agent.grpc.log import LogServicer
+from lattice_agent.grpc.runs import RunsServicer
+from lattice_agent.grpc.threads import ThreadsServicer
+from lattice_agent.settings import AgentSettings
+
+MIGRATIONS: Final = "artifactr.store.migrations"
+"""The package with the revisions of the database."""
+
+FILES_CONTRACTS: Final = (
+    artifacts_service_pb2.DESCRIPTOR,
+    changes_service_pb2.DESCRIPTOR,
+    native_files_service_pb2.DESCRIPTOR,
+    proposals_service_pb2.DESCRIPTOR,
+)
+"""What agent calls of files."""
+
+MakeRunner: TypeAlias = Callable[[AgentSettings, grpc.aio.Channel], Runner[Any, Any]]
+"""Makes the runner that is served, from the settings and a channel to files."""
+
+_log: Final = logging.getLogger("lattice.agent")
+
+
+class NoRunner(Exception):
+    """What `serve` was told to serve is no runner, or cannot be imported."""
+
+
+@asynccontextmanager
+async def running(settings: AgentSettings, make_runner: MakeRunner = default_runner) -> AsyncIterator[BoundServer]:
+    """The service, from settings to a port that answers; on leaving it drains, then closes in reverse.
+
+    The runs of this process are stopped, and their ends recorded, once no more calls come in. The database has to be
+    migrated; files need not be up. Raises what `open_database` and `serving` raise.
+    """
+    async with (
+        channel(settings.files, FILES_CONTRACTS) as files,
+        open_workspaces(settings.database_url.get_secret_value(), files, poll=settings.watch_poll) as workspaces,
+        make_runner(settings, files) as runner,
+        serving(
+            settings.listen,
+            _services(settings, workspaces, runner),
+            DevelopmentAuthenticator(),
+            admin=settings.admin,
+            reflection_enabled=settings.reflection,
+            grace=settings.grace,
+            notice=settings.notice,
+            max_connection_age=settings.max_connection_age,
+        ) as server,
+    ):
+        yield server
+
+
+def _services(settings: AgentSettings, workspaces: Workspaces, runner: Runner[Any, Any]) -> Sequence[Service[Any]]:
+    limits = WatchLimits(backlog=settings.watch_backlog, progress=settings.watch_progress)
+    threads = ThreadsServicer(workspaces, runner)
+    runs = RunsServicer(workspaces, runner)  # type: ignore[abstract]  # what is not served yet is UNIMPLEMENTED
+    log = LogServicer(workspaces, limits)  # type: ignore[abstract]  # likewise
+    return (
+        Service(add_ThreadsServiceServicer_to_server, threads),
+        Service(add_RunsServiceServicer_to_server, runs),
+        Service(add_LogServiceServicer_to_server, log),
+    )
+
+
+def runner_maker(named: str | None) -> MakeRunner:
+    """What makes the runner: the default agent's, or what `module:name` names.
+
+    That is a Runner, or a function of the settings and a channel to files that answers one. Raises NoRunner where it is
+    neither.
+    """
+    if named is None:
+        return default_runner
+    module, _, name = named.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise NoRunner(f"{named} cannot be imported: {error}") from error
+    if isinstance(found, Runner):
+        return lambda _settings, _files: found
+    if not callable(found):
+        raise NoRunner(f"{named} is neither a Runner nor a function that makes one")
+    make: MakeRunner = found
+    return make
+
+
+def run() -> None:
+    """The console script. `migrate` wants the database's owner in LATTICE_AGENT_DATABASE_URL."""
+    parser = argparse.ArgumentParser(prog="lattice-agent", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    serve = commands.add_parser("serve", help="serve until SIGTERM or SIGINT")
+    serve.add_argument("runner", nargs="?", metavar="MODULE:RUNNER", help="what to serve instead of the default agent")
+    commands.add_parser("migrate", help="bring the database up to date, as its owner role")
+    arguments = parser.parse_args()
+    settings = AgentSettings()  # type: ignore[call-arg]  # the environment names the database and files
+    telemetry.logging_setup(settings.log_format, settings.log_level)
+    if arguments.command == "migrate":
+        applied = asyncio.run(migrate(settings.database_url.get_secret_value(), MIGRATIONS))
+        _log.info("applied %s", ", ".join(applied) or "nothing: the database is up to date")
+        return
+    telemetry.configure("lattice-agent")
+    run_until_stopped(running(settings, runner_maker(arguments.runner)))

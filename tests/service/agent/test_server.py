@@ -1,0 +1,314 @@
+"""The agent service over gRPC: threads, runs and the log as clients see them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import grpc
+import pytest
+from artifactr import ArtifactWorkspace, Runner, Session
+from lattice.agent.v1 import log_service_pb2 as log_pb
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as pb
+from lattice.files.v1 import changes_service_pb2 as changes_pb
+from lattice.type.v1 import names_pb2
+from lattice_agent.main import running
+from lattice_agent.settings import AgentSettings
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.server import BoundServer
+from pydantic import SecretStr
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from tests.service.agent.agent_people import Person, fresh, person, refused
+from tests.service.agent.scripted_files import ScriptedFiles
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+
+@dataclass
+class Script:
+    """A model that answers at once, or waits where a message says so until the test lets it go on."""
+
+    waiting: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def answer(self, messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        """Answer with the words that the model has heard last."""
+        if "wait" in str(messages[-1]) and not self.released.is_set():
+            self.waiting.set()
+            await self.released.wait()
+        return ModelResponse(parts=[TextPart(content="done")])
+
+
+@pytest.fixture(scope="module")
+def script() -> Script:
+    """The model's script."""
+    return Script()
+
+
+@pytest.fixture(autouse=True)
+def _from_the_start(script: Script) -> None:
+    script.waiting.clear()
+    script.released.clear()
+
+
+@pytest.fixture(scope="module")
+async def server(agent_urls: DatabaseUrls, files_server: BoundServer, script: Script) -> AsyncIterator[BoundServer]:
+    """The service with a scripted model, beside files whose feed the test writes."""
+    settings = AgentSettings(
+        database_url=SecretStr(agent_urls.service),
+        files=files_server.address,
+        notice=timedelta(0),
+        grace=timedelta(seconds=2),
+        watch_progress=timedelta(milliseconds=100),
+        watch_backlog=20,
+    )
+    agent = Agent(
+        FunctionModel(script.answer),
+        deps_type=Session[None],
+        capabilities=[ArtifactWorkspace()],
+    )
+    async with running(settings, lambda _settings, _files: Runner(agent, app=None)) as bound:
+        yield bound
+
+
+@pytest.fixture
+async def ann(server: BoundServer, tenant: str) -> AsyncIterator[Person]:
+    """An editor."""
+    async with person(server.address, tenant, "ann") as editor:
+        yield editor
+
+
+@pytest.fixture
+async def vera(server: BoundServer, tenant: str) -> AsyncIterator[Person]:
+    """A person who may only look."""
+    async with person(server.address, tenant, "vera", role="viewer") as viewer:
+        yield viewer
+
+
+async def ended(who: Person, run_id: str, eventually: Eventually) -> runs_pb.Run:
+    """The run, once it has ended."""
+
+    async def over() -> bool:
+        return (await who.run(run_id)).status not in {runs_pb.RUN_STATUS_RUNNING, runs_pb.RUN_STATUS_UNSPECIFIED}
+
+    await eventually(over)
+    return await who.run(run_id)
+
+
+def kinds(entries: list[log_pb.LogEntry]) -> list[str | None]:
+    return [entry.WhichOneof("event") for entry in entries]
+
+
+async def test_a_message_in_an_idle_thread_starts_a_run_that_answers_it(ann: Person, eventually: Eventually) -> None:
+    """TH-04, TH-06, RN-05: message, start, reply, end, all on the log under one run id."""
+    await ann.creates_thread()
+    sent = await ann.sends("hello")
+    run = await ended(ann, sent.run_id, eventually)
+    assert (run.status, run.thread_id) == (runs_pb.RUN_STATUS_COMPLETED, "thr_1")
+    entries = await ann.reads()
+    assert kinds(entries) == ["thread_created", "message_posted", "run_started", "message_posted", "run_ended"]
+    assert entries[3].message_posted.content == "done"
+    assert {entry.run_id for entry in entries[2:]} == {sent.run_id}
+    assert entries[1].log_sequence == sent.log_sequence
+    listed: runs_pb.ListRunsResponse = await ann.runs.ListRuns(
+        runs_pb.ListRunsRequest(workspace=ann.workspace, thread_id="thr_1")
+    )
+    assert [listed_run.name for listed_run in listed.runs] == [f"{ann.workspace}/runs/{sent.run_id}"]
+
+
+async def test_a_message_to_a_running_thread_steers_it(ann: Person, script: Script, eventually: Eventually) -> None:
+    """TH-04, TH-05: no second run, and no run id in the answer, which is no failure."""
+    await ann.creates_thread()
+    first = await ann.sends("wait")
+    await script.waiting.wait()
+    thread: pb.GetThreadResponse = await ann.threads.GetThread(pb.GetThreadRequest(name=ann.thread))
+    assert thread.thread.active_run_id == first.run_id
+    steering = await ann.sends("and be brief")
+    assert steering.run_id == ""
+    script.released.set()
+    await ended(ann, first.run_id, eventually)
+    assert kinds(await ann.reads()).count("run_started") == 1
+
+
+async def test_a_repeated_message_is_answered_as_the_first_was(ann: Person, eventually: Eventually) -> None:
+    """ID-03, CM-08: the same number and the same run, one message, one run."""
+    await ann.creates_thread()
+    request_id = fresh()
+    first = await ann.sends("hello", request_id=request_id)
+    await ended(ann, first.run_id, eventually)
+    assert await ann.sends("hello", request_id=request_id) == first
+    assert (await refused(ann.sends("other", request_id=request_id))).reason == "IDEMPOTENCY_MISMATCH"
+    assert kinds(await ann.reads()).count("run_started") == 1
+
+
+async def test_a_used_message_id_is_refused(ann: Person, eventually: Eventually) -> None:
+    """ID-01, RJ-03."""
+    await ann.creates_thread()
+    sent = await ann.sends("hello", message_id="msg_1")
+    await ended(ann, sent.run_id, eventually)
+    refusal = await refused(ann.sends("hello", message_id="msg_1"))
+    assert (refusal.reason, refusal.status) == ("INVALID_STATE", grpc.StatusCode.FAILED_PRECONDITION)
+
+
+async def test_a_stopped_run_is_recorded_as_stopped(ann: Person, script: Script) -> None:
+    """RN-16, RN-17: the answer comes once the end is recorded, and a repeat is answered as the first was."""
+    await ann.creates_thread()
+    sent = await ann.sends("wait")
+    await script.waiting.wait()
+    stop = runs_pb.StopRunRequest(name=f"{ann.workspace}/runs/{sent.run_id}", request_id=fresh())
+    stopped: runs_pb.StopRunResponse = await ann.runs.StopRun(stop)
+    assert (stopped.ended, stopped.run.status) == (True, runs_pb.RUN_STATUS_STOPPED)
+    assert await ann.runs.StopRun(stop) == stopped
+    stop.request_id = fresh()
+    assert (await refused(ann.runs.StopRun(stop))).reason == "INVALID_STATE"
+
+
+async def test_the_mode_and_the_focus_of_a_thread_are_set(ann: Person, files: ScriptedFiles) -> None:
+    """CM-04, CM-05: setting what is set appends nothing, and what files does not know is NOT_FOUND."""
+    await ann.creates_thread()
+    await files.create(ann.workspace, "plan_1")
+    focus = pb.SetFocusRequest(name=ann.thread, artifact_ids=["plan_1"], request_id=fresh())
+    set_: pb.SetFocusResponse = await ann.threads.SetFocus(focus)
+    assert (list(set_.thread.focus), set_.log_sequence) == (["plan_1"], 2)
+    focus.request_id = fresh()
+    assert (await ann.threads.SetFocus(focus)).log_sequence == 0
+    unknown = pb.SetFocusRequest(name=ann.thread, artifact_ids=["plan_2"], request_id=fresh())
+    refusal = await refused(ann.threads.SetFocus(unknown))
+    assert (refusal.reason, refusal.metadata["id"]) == ("NOT_FOUND", "plan_2")
+    mode = pb.SetThreadModeRequest(name=ann.thread, mode=pb.THREAD_MODE_SUGGEST, request_id=fresh())
+    moded: pb.SetThreadModeResponse = await ann.threads.SetThreadMode(mode)
+    assert (moded.thread.mode, moded.log_sequence) == (pb.THREAD_MODE_SUGGEST, 3)
+
+
+async def test_threads_are_listed_page_by_page(ann: Person) -> None:
+    """SG-03: oldest first; a token is for its own arguments."""
+    for number in range(3):
+        await ann.creates_thread(f"thr_{number}")
+    request = pb.ListThreadsRequest(workspace=ann.workspace, page_size=2)
+    first: pb.ListThreadsResponse = await ann.threads.ListThreads(request)
+    assert [thread.thread_id for thread in first.threads] == ["thr_0", "thr_1"]
+    request.page_token = first.next_page_token
+    last: pb.ListThreadsResponse = await ann.threads.ListThreads(request)
+    assert ([thread.thread_id for thread in last.threads], last.next_page_token) == (["thr_2"], "")
+    request.min_change_sequence = 1
+    assert (await refused(ann.threads.ListThreads(request))).reason == "PAGE_TOKEN_INVALID"
+
+
+async def test_a_read_includes_the_change_that_it_names(ann: Person, files: ScriptedFiles) -> None:
+    """MP-18: read your own write across services; entries carry both numbers."""
+    await ann.creates_thread()
+    head = await files.create(ann.workspace, "plan_1")
+    [created] = await ann.reads(after_sequence=1, min_change_sequence=head)
+    assert (created.log_sequence, created.change_sequence) == (2, head)
+    assert created.artifact_created.data_json == "{}"
+    assert (await refused(ann.reads(min_change_sequence=head + 1))).reason == "VALIDATION_FAILED"
+
+
+async def test_a_window_that_makes_no_sense_is_refused(ann: Person) -> None:
+    """SB-01, RJ-03."""
+    assert (await refused(ann.reads(limit=1, last=1))).reason == "VALIDATION_FAILED"
+    assert (await refused(ann.reads(last=-1))).reason == "VALIDATION_FAILED"
+
+
+async def test_a_watch_sends_what_is_stored_then_a_mark_then_what_comes(ann: Person, files: ScriptedFiles) -> None:
+    """SB-02, SB-06, MP-16: files' changes too, though nobody asked for them."""
+    await ann.creates_thread()
+    call = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace))
+    stored: log_pb.WatchLogResponse = await call.read()
+    assert (stored.entry.WhichOneof("event"), stored.cursor.sequence) == ("thread_created", 1)
+    mark: log_pb.WatchLogResponse = await call.read()
+    assert (mark.HasField("entry"), mark.cursor) == (False, stored.cursor)
+    await files.create(ann.workspace, "plan_1")
+    live = mark
+    while not live.HasField("entry"):
+        live = await call.read()
+    assert (live.entry.WhichOneof("event"), live.cursor.sequence) == ("artifact_created", 2)
+    call.cancel()
+    resumed = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, cursor=stored.cursor))
+    assert (await resumed.read()).entry == live.entry
+    resumed.cancel()
+
+
+async def test_a_watch_of_threads_marks_what_it_passes_over(ann: Person) -> None:
+    """SB-03, SB-06: the position moves on though the threads hear of nothing."""
+    await ann.creates_thread("thr_1")
+    await ann.creates_thread("thr_2")
+    call = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, thread_ids=["thr_1"]))
+    assert (await call.read()).entry.thread_id == "thr_1"
+    mark: log_pb.WatchLogResponse = await call.read()
+    assert (mark.HasField("entry"), mark.cursor.sequence) == (False, 2)
+    call.cancel()
+
+
+async def test_a_watch_from_the_head_of_an_empty_workspace_misses_nothing(ann: Person) -> None:
+    """SB-04, TN-02: its first cursor has no epoch yet, and is good for resuming all the same."""
+    call = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, from_head=True))
+    mark: log_pb.WatchLogResponse = await call.read()
+    assert mark.cursor.sequence == 0
+    await ann.creates_thread()
+    live = mark
+    while not live.HasField("entry"):
+        live = await call.read()
+    assert (live.cursor.sequence, live.cursor.epoch != mark.cursor.epoch) == (1, True)
+    call.cancel()
+    resumed = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, cursor=mark.cursor))
+    assert (await resumed.read()).entry == live.entry
+    resumed.cancel()
+
+
+@pytest.mark.parametrize("cursor", [{"sequence": 99}, {"epoch": "another", "sequence": 1}])
+async def test_a_position_that_the_log_does_not_have_is_reset(ann: Person, cursor: dict[str, str | int]) -> None:
+    """SB-05, MP-22: past the head, or of another epoch."""
+    await ann.creates_thread()
+    head: log_pb.ReadLogResponse = await ann.log.ReadLog(log_pb.ReadLogRequest(workspace=ann.workspace))
+    position = names_pb2.Cursor(**{"epoch": head.head.epoch, **cursor})  # type: ignore[arg-type]  # the fields' types
+    call = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, cursor=position))
+    refusal = await refused(call.read())
+    assert (refusal.reason, refusal.metadata["epoch"]) == ("CURSOR_RESET", head.head.epoch)
+
+
+async def test_who_may_only_look_changes_nothing(ann: Person, vera: Person) -> None:
+    """SE-08: neither threads nor runs; reading is free."""
+    assert (await refused(vera.creates_thread())).reason == "FORBIDDEN"
+    await ann.creates_thread()
+    assert (await refused(vera.sends("hello"))).reason == "FORBIDDEN"
+    assert kinds(await vera.reads()) == ["thread_created"]
+
+
+async def test_another_tenants_names_are_forbidden(ann: Person, server: BoundServer) -> None:
+    """TN-01, X-08: before anything is looked up."""
+    await ann.creates_thread()
+    async with person(server.address, "stranger", "eve") as eve:
+        theirs = pb.GetThreadRequest(name=ann.thread)
+        assert (await refused(eve.threads.GetThread(theirs))).reason == "FORBIDDEN"
+
+
+async def test_what_a_later_release_serves_is_unimplemented(ann: Person) -> None:
+    """RJ-03: answered with its reason, never with a stub."""
+    name = f"{ann.workspace}/runs/run_1"
+    answer = runs_pb.AnswerDeferredRequest(name=name, tool_call_id="q", request_id=fresh())
+    event = log_pb.RecordAppEventRequest(workspace=ann.workspace, event=log_pb.AppEvent(name="x"), request_id=fresh())
+    watch = ann.runs.WatchRun(runs_pb.WatchRunRequest(name=name))
+    for call in (ann.runs.AnswerDeferred(answer), ann.log.RecordAppEvent(event), watch.read()):
+        refusal = await refused(call)
+        assert (refusal.reason, refusal.status) == ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED)
+
+
+async def test_a_reader_that_falls_behind_is_cut_off_and_goes_on_from_its_cursor(
+    ann: Person, files: ScriptedFiles
+) -> None:
+    """SB-08: it had caught up, more than may wait has come meanwhile, and nothing is lost."""
+    await ann.creates_thread()
+    call = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, from_head=True))
+    mark: log_pb.WatchLogResponse = await call.read()
+    changes = [changes_pb.ArtifactChanged(artifact_id="plan_1", kind="plan", version=2, summary="x")] * 21
+    head = await files.append(ann.workspace, *changes)
+    refusal = await refused(anext(message async for message in call if message.HasField("entry")))
+    assert (refusal.reason, refusal.metadata["waiting"]) == ("SLOW_CONSUMER", "21")
+    resumed = ann.log.WatchLog(log_pb.WatchLogRequest(workspace=ann.workspace, cursor=mark.cursor))
+    seen = [(await resumed.read()).entry.change_sequence for _ in changes]
+    assert seen == list(range(1, head + 1))
+    resumed.cancel()
