@@ -18,6 +18,7 @@ class HeldWorkspace:
         """Whether so many writers wait for a lock of this database."""
         query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
         with self._connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else the first look is seen for the whole transaction
             cursor.execute(query)
             row = cursor.fetchone()
         return row is not None and row[0] >= count
