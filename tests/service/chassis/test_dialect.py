@@ -4,13 +4,14 @@ import asyncio
 import gc
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import psycopg2
 import psycopg2.errors
 import pytest
 import sqlalchemy as sa
+from lattice_chassis.postgres import dialect
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSTZRANGE, Range
@@ -368,10 +369,28 @@ async def test_a_connection_that_died_in_the_pool_is_replaced(
 ) -> None:
     async with engine.connect() as connection:
         process = await process_of(connection)
+        pooled = (await connection.get_raw_connection()).driver_connection
+
+    async def noticed() -> bool:
+        return pooled is not None and bool(pooled.closed)
+
     await witness.execute(select(func.pg_terminate_backend(process)))
-    await eventually(lambda: is_gone(witness, process))
+    await eventually(noticed)
     async with engine.connect() as connection:
         assert await process_of(connection) != process
+
+
+async def test_a_connection_that_was_silent_for_long_is_asked_before_use(
+    engine: AsyncEngine, witness: AsyncConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with engine.connect() as connection:
+        process = await process_of(connection)
+    last = text("SELECT query FROM pg_stat_activity WHERE pid = :process")
+    async with engine.connect():
+        assert (await witness.execute(last, {"process": process})).scalar_one() == "ROLLBACK"
+    monkeypatch.setattr(dialect, "TRUSTED_FOR", timedelta(0))
+    async with engine.connect():
+        assert (await witness.execute(last, {"process": process})).scalar_one() == "SELECT 1"
 
 
 async def test_a_connection_killed_in_the_middle_is_invalidated(
