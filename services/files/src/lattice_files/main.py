@@ -26,6 +26,7 @@ from lattice_files.grpc.artifacts import ArtifactsServicer
 from lattice_files.grpc.changes import ChangesServicer
 from lattice_files.grpc.native_files import NativeFilesServicer
 from lattice_files.grpc.proposals import ProposalsServicer
+from lattice_files.service.feed import WatchLimits
 from lattice_files.service.resources import Resources
 from lattice_files.settings import AppSettings, FilesSettings
 from lattice_files.store.unit_of_work import CHANNEL, UnitOfWork
@@ -66,7 +67,7 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
         )
         async with serving(
             settings.listen,
-            _services(resources),
+            _services(resources, settings.watch_limits()),
             DevelopmentAuthenticator(),
             admin=settings.admin,
             reflection_enabled=settings.reflection,
@@ -77,13 +78,13 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
             yield server
 
 
-def _services(resources: Resources) -> Sequence[Service[Any]]:
+def _services(resources: Resources, watch_limits: WatchLimits) -> Sequence[Service[Any]]:
     # What a servicer leaves out, the generated base answers with NOT_IMPLEMENTED.
     return [
         Service(add_ArtifactsServiceServicer_to_server, ArtifactsServicer(resources)),  # type: ignore[abstract]
         Service(add_ProposalsServiceServicer_to_server, ProposalsServicer(resources)),  # type: ignore[abstract]
         Service(add_NativeFilesServiceServicer_to_server, NativeFilesServicer(resources)),  # type: ignore[abstract]
-        Service(add_ChangesServiceServicer_to_server, ChangesServicer(resources)),
+        Service(add_ChangesServiceServicer_to_server, ChangesServicer(resources, watch_limits)),
     ]
 
 

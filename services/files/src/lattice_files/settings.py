@@ -15,9 +15,11 @@ from lattice_files.adapters.worker_pool import PoolLimits
 from lattice_files.adapters.worker_process import AppProgram
 from lattice_files.domain.limits import Limits
 from lattice_files.domain.proposals import WritePolicy
+from lattice_files.service.feed import WatchLimits
 
 _LIMITS: Final = Limits()
 _POOL: Final = PoolLimits()
+_WATCH: Final = WatchLimits()
 
 Length = Annotated[Duration, Field(gt=timedelta(0))]
 """A length of time that is more than none."""
@@ -65,6 +67,8 @@ class FilesSettings(ServiceSettings, section="files"):
     """The largest file, in bytes."""
     batch_commands: PositiveInt = _LIMITS.batch_commands
     """The most commands of one edit."""
+    batch_bytes: PositiveInt = _LIMITS.batch_bytes
+    """The most bytes that the arguments of one edit may take together."""
     check_out: Length = _LIMITS.check_out
     """How long a check-out lasts, and from when it is extended."""
     check_out_total: Length = _LIMITS.check_out_total
@@ -79,12 +83,22 @@ class FilesSettings(ServiceSettings, section="files"):
     """How long one transaction may take, its wait for the workspace included."""
     slot: Length = _LIMITS.slot
     """How long a call waits for a free worker."""
+    watch_page: PositiveInt = _WATCH.page
+    """Changes that a watch reads at once."""
+    watch_backlog: PositiveInt = _WATCH.backlog
+    """Changes that may wait for the reader of a watch before it is cut off."""
+    watch_progress: Length = _WATCH.progress
+    """After how long without a change a watch sends a mark."""
     watch_poll: Length = POLL
     """After how long a watch looks for changes without having been told of any."""
 
     def limits(self) -> Limits:
         """The figures; ValueError where they contradict each other."""
         return Limits(**{name: getattr(self, name) for name in vars(_LIMITS)})
+
+    def watch_limits(self) -> WatchLimits:
+        """How watches behave."""
+        return WatchLimits(page=self.watch_page, backlog=self.watch_backlog, progress=self.watch_progress)
 
     def pool_limits(self) -> PoolLimits:
         """How many workers each app has, and how long a call to one may take."""

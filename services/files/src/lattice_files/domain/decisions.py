@@ -4,13 +4,16 @@ Which request it is, who may write and whether the app is on was settled before;
 is settled beside these, in the same transaction.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from lattice_files.domain.actors import Actor
+from lattice_files.domain.apps import CommandCall
 from lattice_files.domain.artifacts import Artifact
 from lattice_files.domain.changes import Decision, decide_creation, decide_new_data, decide_proposal, superseding
 from lattice_files.domain.commands import CheckIn, Edit, Upload
+from lattice_files.domain.limits import Limits
 from lattice_files.domain.native import NativeFile, check_in_summary, native_file
 from lattice_files.domain.proposals import (
     Proposal,
@@ -59,30 +62,34 @@ def decide_check_in(command: CheckIn, artifact: Artifact, file: NativeFile, at: 
     return decide_new_data(artifact, file.to_data(), summary, at.actor, at.now)
 
 
-def require_batch(command: Edit, limit: int) -> None:
-    """Let a batch of 1 to `limit` commands through [L-06].
+def require_batch(commands: Sequence[CommandCall], limits: Limits) -> None:
+    """Let a batch through that is neither empty nor too large [L-06].
 
     Raises:
-        ValidationFailed: it has none, or too many.
+        ValidationFailed: it is.
     """
-    if not 1 <= len(command.commands) <= limit:
-        raise ValidationFailed(errors=[("commands", f"are {len(command.commands)}, not 1 to {limit}")])
+    if not 1 <= len(commands) <= limits.batch_commands:
+        raise ValidationFailed(errors=[("commands", f"are {len(commands)}, not 1 to {limits.batch_commands}")])
+    size = sum(len(it.arguments_json.encode()) for it in commands)
+    if size > limits.batch_bytes:
+        raise ValidationFailed(errors=[("commands", f"have {size} bytes of arguments, over {limits.batch_bytes}")])
 
 
-def batch_base(command: Edit, artifact: Artifact, proposal: Proposal | None, actor: Actor, limit: int) -> NativeFile:
+def batch_base(
+    command: Edit, artifact: Artifact, proposal: Proposal | None, actor: Actor, limits: Limits
+) -> NativeFile:
     """The content that an edit's batch is applied to: the current one, or that of one's own proposal [F-11].
 
     Raises:
         Forbidden, InvalidState, ProposalStale: the proposal is none to build on.
-        ValidationFailed: the two batches together are no batch: over `limit` commands, or of two modes.
+        ValidationFailed: the two batches together are too large, or of two modes.
     """
     if proposal is None:
         return native_file(artifact)
     base = base_of_next_batch(proposal, artifact, actor)
     if base.mode is not command.mode:
         raise ValidationFailed(errors=[("mode", f"the proposal's batch is {base.mode.value}")])
-    if len(base.commands) + len(command.commands) > limit:
-        raise ValidationFailed(errors=[("commands", f"are over {limit} together with the proposal's")])
+    require_batch((*base.commands, *command.commands), limits)
     return NativeFile.of(base.result)
 
 

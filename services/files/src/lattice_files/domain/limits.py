@@ -10,6 +10,8 @@ class Limits:
 
     file_bytes: int = 50 * 1024 * 1024
     batch_commands: int = 200
+    batch_bytes: int = 1024 * 1024
+    """The most that the arguments of a batch may take together: a proposal of it travels in one message."""
     check_out: timedelta = timedelta(minutes=30)
     """How long a check-out lasts, and from when it is extended."""
     check_out_total: timedelta = timedelta(hours=8)

@@ -39,10 +39,10 @@ class ArtifactsServicer(pb_grpc.ArtifactsServiceServicer):
             after=0 if position is None else int(position[0]),
             limit=limit + 1,
         )
-        page = found[:limit]
+        page = to_proto.fitting(to_proto.artifact(scope, it) for _, it in found[:limit])
+        more = len(found) > len(page)
         return pb.ListArtifactsResponse(
-            artifacts=[to_proto.artifact(scope, it) for _, it in page],
-            next_page_token=page_token(request, [page[-1][0]]) if len(found) > limit else "",
+            artifacts=page, next_page_token=page_token(request, [found[len(page) - 1][0]]) if more else ""
         )
 
     async def ListRevisions(self, request: pb.ListRevisionsRequest, _context: Context) -> pb.ListRevisionsResponse:
@@ -51,10 +51,10 @@ class ArtifactsServicer(pb_grpc.ArtifactsServiceServicer):
         limit, position = from_proto.page_size(request.page_size), position_of(request, int)
         after = 0 if position is None else int(position[0])
         found = await reads.list_revisions(self._resources, scope, artifact_id, after=after, limit=limit + 1)
-        page = found[:limit]
+        page = to_proto.fitting(to_proto.revision(scope, it) for it in found[:limit])
+        more = len(found) > len(page)
         return pb.ListRevisionsResponse(
-            revisions=[to_proto.revision(scope, it) for it in page],
-            next_page_token=page_token(request, [page[-1].artifact.version]) if len(found) > limit else "",
+            revisions=page, next_page_token=page_token(request, [page[-1].artifact.version]) if more else ""
         )
 
     async def GetRevision(self, request: pb.GetRevisionRequest, _context: Context) -> pb.GetRevisionResponse:

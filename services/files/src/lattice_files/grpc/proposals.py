@@ -40,8 +40,8 @@ class ProposalsServicer(pb_grpc.ProposalsServiceServicer):
             after=0 if position is None else int(position[0]),
             limit=limit + 1,
         )
-        page = found[:limit]
+        page = to_proto.fitting(to_proto.proposal(scope, it) for _, it in found[:limit])
+        more = len(found) > len(page)
         return pb.ListProposalsResponse(
-            proposals=[to_proto.proposal(scope, it) for _, it in page],
-            next_page_token=page_token(request, [page[-1][0]]) if len(found) > limit else "",
+            proposals=page, next_page_token=page_token(request, [found[len(page) - 1][0]]) if more else ""
         )

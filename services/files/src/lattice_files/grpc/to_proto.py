@@ -1,9 +1,11 @@
 """What the domain answers, in the words of the contracts."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Final, assert_never
+from typing import Final, TypeVar, assert_never
 
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
@@ -12,6 +14,7 @@ from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, errors_pb2, names_pb2
 from lattice_chassis.names import ArtifactName, ProposalName
 from lattice_chassis.paging import Cursor
+from lattice_chassis.server import MAX_MESSAGE_BYTES
 
 from lattice_files.domain.actors import Actor, ActorKind
 from lattice_files.domain.apps import CommandCall
@@ -35,6 +38,8 @@ from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.reads import ProposalView
 from lattice_files.store.feed import FeedCommit
 
+_Message = TypeVar("_Message", bound=Message)
+_PAGE_BYTES: Final = MAX_MESSAGE_BYTES * 3 // 4
 _STATES: Final = {
     ProposalState.PENDING: proposals_pb.PROPOSAL_STATE_PENDING,
     ProposalState.ACCEPTED: proposals_pb.PROPOSAL_STATE_ACCEPTED,
@@ -50,6 +55,18 @@ _LEASE_KINDS: Final = {
     LeaseKind.CHECKOUT: errors_pb2.LEASE_KIND_CHECKOUT,
     LeaseKind.EDIT: errors_pb2.LEASE_KIND_EDIT,
 }
+
+
+def fitting(messages: Iterable[_Message]) -> list[_Message]:
+    """As many of the messages, from the first on, as one answer can carry; one at the least."""
+    fits: list[_Message] = []
+    size = 0
+    for message in messages:
+        size += message.ByteSize()
+        if fits and size > _PAGE_BYTES:
+            break
+        fits.append(message)
+    return fits
 
 
 def actor(participant: Actor) -> actor_pb2.Actor:

@@ -45,14 +45,24 @@ class _Base:
     file: NativeFile
 
 
+@dataclass(kw_only=True)
+class _Held:
+    """The lease that an edit holds."""
+
+    token: int
+    since: datetime
+    """The database's time when it was taken."""
+    ended: bool = False
+    """Whether the edit's commit has ended it already."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Made:
     """What the app made of a batch, stored and ready to be committed."""
 
     file: NativeFile
     changed_parts: tuple[str, ...]
-    token: int
-    """Of the lease that the edit holds."""
+    lease: "_Held"
     switch_revision: int | None
 
 
@@ -68,7 +78,7 @@ async def edit(resources: Resources, call: Call, command: Edit) -> EditAnswer:
             return first
         found = await artifacts.load(reading, command.artifact_id)
     artifact = None if found is None else found.artifact
-    require_batch(command, resources.limits.batch_commands)
+    require_batch(command.commands, resources.limits)
     if artifact is not None:
         require_native(artifact.id, artifact.kind)
         await resources.gate.check(call.scope, artifact.kind)
@@ -96,7 +106,7 @@ async def _base(resources: Resources, call: Call, command: Edit, artifact: Artif
         rules.acquire(tenure, _claimant(call, command), now, resources.limits.edit_lease)
         proposal = await _base_proposal(reading, command)
         await require_unused_proposal(reading, command.context.proposal_id)
-    file = batch_base(command, artifact, proposal, call.caller.actor, resources.limits.batch_commands)
+    file = batch_base(command, artifact, proposal, call.caller.actor, resources.limits)
     return _Base(artifact=artifact, proposal=proposal, file=file)
 
 
@@ -109,8 +119,8 @@ async def _make(resources: Resources, call: Call, command: Edit, base: _Base, he
         into.mkdir()
         # The deadline around all of it ends the wait for a slot sooner if little of it is left.
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
-            token, now = await held.enter_async_context(_edit_lease(resources, call, command))
-            batch = Batch(commands=command.commands, author=call.caller.actor, time=now, mode=command.mode)
+            lease = await held.enter_async_context(_edit_lease(resources, call, command))
+            batch = Batch(commands=command.commands, author=call.caller.actor, time=lease.since, mode=command.mode)
             produced = await worker.apply_batch(content, file_format, batch, into)
         if produced.native.digest == content.digest:
             raise AppRefused(why="the batch would change nothing")
@@ -119,7 +129,7 @@ async def _make(resources: Resources, call: Call, command: Edit, base: _Base, he
     return _Made(
         file=file,
         changed_parts=produced.changed_parts,
-        token=token,
+        lease=lease,
         switch_revision=await resources.gate.check(call.scope, base.artifact.kind),
     )
 
@@ -134,12 +144,12 @@ async def _commit(resources: Resources, call: Call, command: Edit, made: _Made) 
                 return first
             await fences.hold(work, command.context.fence)
             tenure = await leases.load(work, command.artifact_id)
-            rules.require_edit_lease(tenure, made.token, work.now)
+            rules.require_edit_lease(tenure, made.lease.token, work.now)
             artifact = (await require_artifact(work, command.artifact_id)).artifact
             require_current(artifact, command.base_version)
             proposal = await _base_proposal(work, command)
             await require_unused_proposal(work, command.context.proposal_id)
-            batch_base(command, artifact, proposal, actor, resources.limits.batch_commands)
+            batch_base(command, artifact, proposal, actor, resources.limits)
             at = Circumstances(
                 actor=actor,
                 policy=resources.policy_of(artifact.kind),
@@ -151,10 +161,11 @@ async def _commit(resources: Resources, call: Call, command: Edit, made: _Made) 
             )
             decision = decide_edit(command, artifact, proposal, made.file, at)
             outcome = await commits.save(work, decision, attribution)
-            await leases.save(work, rules.release_edit(tenure, made.token))
+            await leases.save(work, rules.release_edit(tenure, made.lease.token))
             answer = EditAnswer(outcome=outcome, changed_parts=made.changed_parts)
             await requests.keep_answer(work, call, answer)
-            return answer
+        made.lease.ended = True  # only now is it certain
+        return answer
 
 
 async def _base_proposal(reading: Reading, command: Edit) -> Proposal | None:
@@ -171,11 +182,10 @@ def _claimant(call: Call, command: Edit) -> Claimant:
 
 
 @asynccontextmanager
-async def _edit_lease(resources: Resources, call: Call, command: Edit) -> AsyncIterator[tuple[int, datetime]]:
-    """Hold the file for one edit; yields the token and the database's time.
+async def _edit_lease(resources: Resources, call: Call, command: Edit) -> AsyncIterator[_Held]:
+    """Hold the file for one edit; the lease ends with the block, however that ends.
 
-    It ends with the block, however that ends: after a commit it has ended already, and a cancel
-    waits neither for the lease to be taken nor for it to end, but it is ended all the same.
+    A cancel waits neither for the lease to be taken nor for it to end, and it is ended all the same.
     """
     taking = asyncio.create_task(_take(resources, call, command))
     try:
@@ -184,7 +194,7 @@ async def _edit_lease(resources: Resources, call: Call, command: Edit) -> AsyncI
         await _completed(_end(resources, call, command.artifact_id, taking))
 
 
-async def _take(resources: Resources, call: Call, command: Edit) -> tuple[int, datetime]:
+async def _take(resources: Resources, call: Call, command: Edit) -> _Held:
     with span("lease.acquire"):
         async with resources.writing(call.scope) as work:
             artifact = (await require_artifact(work, command.artifact_id)).artifact
@@ -192,20 +202,20 @@ async def _take(resources: Resources, call: Call, command: Edit) -> tuple[int, d
             tenure = await leases.load(work, command.artifact_id)
             taken = rules.acquire(tenure, _claimant(call, command), work.now, resources.limits.edit_lease)
             await leases.save(work, taken)
-            return taken.counter, work.now
+            return _Held(token=taken.counter, since=work.now)
 
 
-async def _end(
-    resources: Resources, call: Call, artifact_id: str, taking: "asyncio.Task[tuple[int, datetime]]"
-) -> None:
+async def _end(resources: Resources, call: Call, artifact_id: str, taking: "asyncio.Task[_Held]") -> None:
     await asyncio.wait([taking])
     if taking.cancelled() or taking.exception() is not None:
         return  # refused or failed, it holds nothing
-    token, _ = taking.result()
+    held = taking.result()
+    if held.ended:
+        return
     with span("lease.release"):
         async with resources.writing(call.scope) as work:
             tenure = await leases.load(work, artifact_id)
-            released = rules.release_edit(tenure, token)
+            released = rules.release_edit(tenure, held.token)
             if released != tenure:
                 await leases.save(work, released)
 

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
-from typing import Final
 
 from lattice_chassis.paging import Cursor
 
@@ -19,15 +18,19 @@ from lattice_files.domain.writes import Fence, authorize_fence
 from lattice_files.service.resources import Resources
 from lattice_files.store import feed, fences
 from lattice_files.store.feed import FeedCommit, FeedPage
+from lattice_files.store.unit_of_work import UnitOfWork
 
-PAGE: Final = 500
-"""Changes read at once [SB-07]."""
 
-BACKLOG: Final = 1000
-"""Changes that may wait for a reader that had caught up; with more it is cut off [SB-08]."""
+@dataclass(frozen=True, kw_only=True)
+class WatchLimits:
+    """How a watch behaves; the figures are settings."""
 
-PROGRESS: Final = timedelta(seconds=10)
-"""After how long without a message a mark is sent."""
+    page: int = 500
+    """Changes read at once [SB-07]."""
+    backlog: int = 1000
+    """Changes that may wait for a reader that had caught up; with more it is cut off [SB-08]."""
+    progress: timedelta = timedelta(seconds=10)
+    """After how long without a message a mark is sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,30 +42,30 @@ class FeedEvent:
     commit: FeedCommit | None = None
 
 
-async def list_changes(resources: Resources, scope: WorkspaceKey, cursor: Cursor | None, limit: int) -> FeedPage:
+async def list_changes(unit: UnitOfWork, scope: WorkspaceKey, cursor: Cursor | None, limit: int) -> FeedPage:
     """Commits after a position, oldest first."""
-    async with resources.unit.reading(scope) as reading:
+    async with unit.reading(scope) as reading:
         return await feed.after(reading, cursor, limit)
 
 
 async def watch_changes(
-    resources: Resources, scope: WorkspaceKey, cursor: Cursor | None, *, from_head: bool
+    unit: UnitOfWork, limits: WatchLimits, scope: WorkspaceKey, cursor: Cursor | None, *, from_head: bool
 ) -> AsyncGenerator[FeedEvent, None]:
     """Every commit after a position, or from now on, in order, and marks while there is none.
 
     The first mark says that the watch has caught up. It ends only by an error: CursorReset for a
     position that the feed does not have, SlowConsumer.
     """
-    with resources.unit.wakings(scope) as wakings:  # before the first read, so that no commit falls in between
+    with unit.wakings(scope) as wakings:  # before the first read, so that no commit falls in between
         if from_head:
-            async with resources.unit.reading(scope) as reading:
+            async with unit.reading(scope) as reading:
                 cursor = await feed.head(reading)
         caught_up, sent_at = False, monotonic()
         async for _ in wakings:
             while True:
-                page = await list_changes(resources, scope, cursor, PAGE)
+                page = await list_changes(unit, scope, cursor, limits.page)
                 waiting = page.head - (0 if cursor is None else cursor.sequence)
-                if caught_up and waiting > BACKLOG:
+                if caught_up and waiting > limits.backlog:
                     raise SlowConsumer(waiting=waiting)
                 for commit in page.commits:
                     yield FeedEvent(commit=commit, cursor=Cursor(epoch=page.epoch, sequence=commit.end))
@@ -70,7 +73,7 @@ async def watch_changes(
                 cursor = page.cursor
                 if page.end == page.head:
                     break
-            if not caught_up or monotonic() - sent_at >= PROGRESS.total_seconds():
+            if not caught_up or monotonic() - sent_at >= limits.progress.total_seconds():
                 yield FeedEvent(cursor=cursor)
                 sent_at = monotonic()
             caught_up = True

@@ -1,5 +1,6 @@
 """The memory of requests: what a write answered, for whoever repeats it [ID-03]."""
 
+from functools import cache
 from typing import TypeVar
 
 from lattice_chassis.postgres.requests import RequestScope, remember, remembered
@@ -18,13 +19,18 @@ async def first_answer(reading: Reading, call: Call, answer: type[_Answer]) -> _
     where the first had another body.
     """
     result = await remembered(reading.connection, _scope(call), call.request_id, call.digest)
-    return None if result is None else TypeAdapter(answer).validate_json(result)
+    return None if result is None else _adapter(answer).validate_json(result)
 
 
 async def keep_answer(work: Work, call: Call, answer: object) -> None:
     """Remember what a call answers, in the transaction that makes it true."""
-    result = TypeAdapter(type(answer)).dump_json(answer)
+    result = _adapter(type(answer)).dump_json(answer)
     await remember(work.connection, _scope(call), call.request_id, call.digest, result)
+
+
+@cache
+def _adapter(answer: type[_Answer]) -> TypeAdapter[_Answer]:
+    return TypeAdapter(answer)
 
 
 def _scope(call: Call) -> RequestScope:

@@ -1,0 +1,174 @@
+"""What the database keeps, and what it refuses."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import psycopg2
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from lattice.files.v1 import changes_service_pb2 as changes_pb
+from lattice.type.v1 import names_pb2
+from lattice_chassis.postgres.database import open_database
+from lattice_chassis.postgres.dialect import connection_parameters
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.listen import open_announcer, open_listener
+from lattice_files.domain.rejections import SlowConsumer
+from lattice_files.domain.workspaces import WorkspaceKey
+from lattice_files.service.feed import WatchLimits, watch_changes
+from lattice_files.store.tables import metadata
+from lattice_files.store.unit_of_work import CHANNEL, UnitOfWork
+from service.files.people import Participant, append, document, refused
+from sqlalchemy import Connection, make_url, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+
+def _differences(connection: Connection) -> list[object]:
+    chassis = {"workspaces", "requests", "alembic_version"}
+    context = MigrationContext.configure(
+        connection,
+        opts={"include_name": lambda name, kind, _parents: kind != "table" or name not in chassis},
+    )
+    found: list[object] = compare_metadata(context, metadata)
+    return [it for it in found if not (isinstance(it, tuple) and it[0] == "remove_index")]
+
+
+async def test_the_tables_that_queries_name_are_those_that_the_migrations_make(files_urls: DatabaseUrls) -> None:
+    """SG-06: or a query would fail in production first; indexes are the migrations' own affair."""
+    engine = create_async_engine(files_urls.owner)
+    async with engine.connect() as connection:
+        assert await connection.run_sync(_differences) == []
+    await engine.dispose()
+
+
+async def test_no_transaction_of_one_tenant_sees_or_writes_rows_of_another(
+    files_urls: DatabaseUrls, alice: Participant, tenant: str
+) -> None:
+    """TN-01, X-08: row-level security on every table, should a query ever forget its tenant."""
+    artifact_id = await alice.has_file("One.")
+    await alice.checks_out(artifact_id)
+    page_tables = [table.name for table in metadata.sorted_tables if table.name not in ("pages", "fences", "proposals")]
+    async with open_database(files_urls.service, application="test") as database:
+        for name in page_tables:
+            for reader, expected in ((tenant, True), ("stranger", False)):
+                async with database.transaction(reader) as connection:
+                    rows = (await connection.execute(text(f"SELECT tenant FROM {name}"))).scalars().all()  # noqa: S608
+                assert (set(rows) == {tenant}) == expected, name
+                assert expected or not rows, name
+
+
+async def test_what_is_for_ever_the_service_cannot_delete(files_urls: DatabaseUrls, tenant: str) -> None:
+    """AT-05, B-07, L-01: revisions, changes and leases."""
+    async with open_database(files_urls.service, application="test") as database:
+        for name in ("revisions", "changes", "leases", "artifacts"):
+            with pytest.raises(Exception, match="permission denied"):
+                async with database.transaction(tenant) as connection:
+                    await connection.execute(text(f"DELETE FROM {name}"))  # noqa: S608
+
+
+async def test_a_writer_waits_for_a_blob_that_is_being_deleted_and_stores_it_again(
+    files_urls: DatabaseUrls, alice: Participant, tenant: str, eventually: Eventually
+) -> None:
+    """B-06: the write side of collection; only `deleting` makes it wait."""
+    content = document("Collected.")
+    digest = hashlib.sha256(content).hexdigest()
+    connection = psycopg2.connect(**connection_parameters(make_url(files_urls.service)))
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lattice.tenant', %s, false)", (tenant,))
+        cursor.execute(
+            "INSERT INTO blobs (tenant, workspace, digest, kind, size, state, touched_at)"
+            " VALUES (%s, 'main', %s, 'native', 1, 'deleting', clock_timestamp())",
+            (tenant, digest),
+        )
+        upload = asyncio.ensure_future(alice.uploads(content))
+
+        async def others_touched() -> bool:
+            cursor.execute("SELECT count(*) FROM blobs WHERE state = 'present'")
+            row = cursor.fetchone()
+            return row is not None and row[0] > 0
+
+        await eventually(others_touched)
+        assert not upload.done()
+        cursor.execute("DELETE FROM blobs WHERE digest = %s", (digest,))
+        outcome = await upload
+    connection.close()
+    assert (await alice.downloads(outcome.applied.artifact_id))[1] == content
+
+
+async def test_a_blob_that_stays_in_deletion_refuses_its_writer_in_the_end(
+    files_urls: DatabaseUrls, alice: Participant, tenant: str
+) -> None:
+    """B-06, R-11: and nothing is committed."""
+    content = document("Stuck.")
+    connection = psycopg2.connect(**connection_parameters(make_url(files_urls.service)))
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lattice.tenant', %s, false)", (tenant,))
+        cursor.execute(
+            "INSERT INTO blobs (tenant, workspace, digest, kind, size, state, touched_at)"
+            " VALUES (%s, 'main', %s, 'native', 1, 'deleting', clock_timestamp())",
+            (tenant, hashlib.sha256(content).hexdigest()),
+        )
+    connection.close()
+    refusal = await refused(alice.uploads(content))
+    assert (refusal.reason, refusal.metadata["peer"]) == ("PEER_UNAVAILABLE", "blobs")
+    assert await alice.feed() == []
+
+
+@pytest.fixture
+async def unit(files_urls: DatabaseUrls) -> AsyncIterator[UnitOfWork]:
+    """Transactions as a server has them."""
+    async with (
+        open_database(files_urls.service, application="test") as database,
+        open_listener(files_urls.service, CHANNEL) as listener,
+        open_announcer(files_urls.service, CHANNEL, listener) as announcer,
+    ):
+        yield UnitOfWork(database, announcer, listener)
+
+
+async def test_a_reader_that_had_caught_up_and_falls_too_far_behind_is_cut_off(
+    unit: UnitOfWork, alice: Participant, tenant: str
+) -> None:
+    """SB-08: not one that is still reading what was stored; cut off, it goes on from its cursor."""
+    limits, scope = WatchLimits(page=2, backlog=2), WorkspaceKey(tenant=tenant, workspace="main")
+    artifact_id = await alice.has_file("One.")
+    for version in range(1, 5):
+        await alice.edits(artifact_id, version, append("x"))
+    watch = watch_changes(unit, limits, scope, None, from_head=False)
+    stored = [await anext(watch) for _ in range(5)]
+    assert [it.commit and it.commit.end for it in stored] == [1, 2, 3, 4, 5]
+    mark = await anext(watch)
+    assert mark.commit is None
+    for version in range(5, 8):
+        await alice.edits(artifact_id, version, append("x"))
+    with pytest.raises(SlowConsumer) as refused_reader:
+        await anext(watch)
+    assert refused_reader.value.waiting == 3
+    resumed = watch_changes(unit, limits, scope, mark.cursor, from_head=False)
+    assert [(await anext(resumed)).cursor.sequence for _ in range(3)] == [6, 7, 8]
+    await resumed.aclose()
+
+
+async def test_a_page_of_large_changes_is_cut_before_it_outgrows_a_message(
+    alice: Participant, assistant: Participant
+) -> None:
+    """MP-11: whoever lists on misses nothing, however large proposals are."""
+    artifact_id = await alice.has_file("One.")
+    for _ in range(5):
+        await assistant.edits(artifact_id, 1, append("x" * 900_000), must_propose=True)
+    seen: list[int] = []
+    cursor = names_pb2.Cursor(epoch="new")
+    while len(seen) < 6:
+        request = changes_pb.ListChangesRequest(workspace=alice.scope, cursor=cursor)
+        page = await alice.changes.ListChanges(request)
+        assert page.commits
+        seen += [it.change_sequence for commit in page.commits for it in commit.changes]
+        assert page.cursor.sequence == seen[-1]
+        cursor = page.cursor
+    assert seen == [1, 2, 3, 4, 5, 6]
+    refusal = await refused(assistant.edits(artifact_id, 1, append("x" * 1_100_000)))
+    assert refusal.reason == "VALIDATION_FAILED"
