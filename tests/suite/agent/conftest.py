@@ -1,0 +1,106 @@
+"""Agents with a scripted model before the real files and integrations, with the fake app's workers."""
+
+import itertools
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+from artifactr import NativeFiles, Workspace, Workspaces, open_workspaces
+from artifactr.core.actors import UserActor
+from lattice.files.v1 import artifacts_service_pb2, changes_service_pb2, native_files_service_pb2, proposals_service_pb2
+from lattice_chassis.channels import channel
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.migrations import migrate
+from lattice_chassis.server import BoundServer
+from lattice_files.main import running as running_files
+from lattice_files.settings import AppSettings, FilesSettings
+from lattice_integrations.main import running as running_integrations
+from lattice_integrations.settings import DeclaredIntegration, IntegrationsSettings
+from pydantic_ai import models
+from service.files.people import FAKEAPP, Administrator, administrator
+from suite.agent.colleagues import Colleagues
+
+models.ALLOW_MODEL_REQUESTS = False
+
+FAKE_APP = Path(__file__).parents[2] / "fakes" / "fake_app"
+CONTRACTS = [
+    it.DESCRIPTOR
+    for it in (artifacts_service_pb2, changes_service_pb2, native_files_service_pb2, proposals_service_pb2)
+]
+
+
+async def migrated(new_database: Callable[[], DatabaseUrls], service: str) -> str:
+    """The URL of a migrated database for a service's own role."""
+    urls = new_database()
+    await migrate(urls.owner, f"{service}.store.migrations")
+    return urls.service
+
+
+@pytest.fixture(scope="session")
+async def integrations(new_database: Callable[[], DatabaseUrls]) -> AsyncIterator[BoundServer]:
+    declared = DeclaredIntegration(key=FAKEAPP, title="Fake app", enabled_by_default=True)
+    url = await migrated(new_database, "lattice_integrations")
+    given = {"database_url": url, "registry": (declared,), "notice": "0ms", "grace": "2s"}
+    async with running_integrations(IntegrationsSettings.model_validate(given)) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="session")
+async def files_server(
+    new_database: Callable[[], DatabaseUrls], integrations: BoundServer
+) -> AsyncIterator[BoundServer]:
+    url = await migrated(new_database, "lattice_files")
+    with tempfile.TemporaryDirectory(prefix="lattice-blobs-") as blobs:
+        given = {
+            "database_url": url,
+            "blobs_url": blobs,
+            "integrations": integrations.address,
+            "apps": (AppSettings(name="fakeapp", command=(sys.executable, str(FAKE_APP))),),
+            "app_slots": 2,
+            "app_time_limit": "2s",
+            "notice": "0ms",
+            "grace": "2s",
+        }
+        async with running_files(FilesSettings.model_validate(given)) as bound:
+            yield bound
+
+
+@pytest.fixture(scope="session")
+async def files_channel(files_server: BoundServer) -> AsyncIterator[grpc.aio.Channel]:
+    async with channel(files_server.address, CONTRACTS) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+async def workspaces(
+    new_database: Callable[[], DatabaseUrls], files_channel: grpc.aio.Channel
+) -> AsyncIterator[Workspaces]:
+    async with open_workspaces(await migrated(new_database, "artifactr"), files_channel) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def _numbers() -> Iterator[int]:
+    return itertools.count(1)
+
+
+@pytest.fixture
+def alice_at_work(workspaces: Workspaces, _numbers: Iterator[int]) -> Workspace:
+    """A person in a workspace of this test alone."""
+    return workspaces.open("acme", f"w-{next(_numbers)}", UserActor(id="alice", name="Alice"))
+
+
+@pytest.fixture
+async def switches(integrations: BoundServer, alice_at_work: Workspace) -> AsyncIterator[Administrator]:
+    """An administrator of the same workspace."""
+    async with administrator(integrations.address, alice_at_work.tenant, alice_at_work.workspace) as ada:
+        yield ada
+
+
+@pytest.fixture
+async def colleagues(alice_at_work: Workspace, files_channel: grpc.aio.Channel) -> Colleagues:
+    """Alice and her agent, with a plan that she uploaded."""
+    return await Colleagues.at_work(alice_at_work, NativeFiles(files_channel))

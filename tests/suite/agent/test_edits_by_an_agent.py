@@ -1,0 +1,127 @@
+"""The agent's edits on the real files service: applied, proposed, refused by a check-out, stale, failed by the app."""
+
+from collections.abc import Sequence
+
+import pytest
+from artifactr.core.actors import AgentActor
+from artifactr.core.commands import SetThreadMode
+from artifactr.core.events import ArtifactChanged, ProposalCreated, RunStatus, ThreadMode, ToolStatus
+from artifactr.core.rejections import NotEnabled
+from pydantic_ai import ToolCallPart
+from service.files.people import FAKEAPP, Administrator
+from suite.agent.colleagues import Colleagues, document
+from unit.artifactr_agent.script import call
+
+
+async def test_an_agent_edits_a_file_after_it_read_it(colleagues: Colleagues) -> None:
+    """A-09, R-01, AC-06, F-09: attributed to its run on the log, and to its name inside the document."""
+    read = call("read_native", artifact_id=colleagues.plan)
+    script = await colleagues.ask(read, colleagues.edit(1), "Moved.")
+    assert "17 February" in script.asked[1].returns[0].text
+    assert await colleagues.text() == "Launch on 3 March.\nLegal agrees."
+    (changed,) = [it for it in await colleagues.alice.read() if isinstance(it.event, ArtifactChanged)]
+    assert isinstance(changed.actor, AgentActor)
+    assert changed.actor.run_id == changed.run_id != ""
+    review = await colleagues.files.read_review(colleagues.alice.caller, colleagues.plan, start=0, max_items=50)
+    assert {item.author for item in review.items} == {"assistant"}
+
+
+async def test_in_suggest_mode_an_edit_is_proposed_and_nothing_changes(colleagues: Colleagues) -> None:
+    """A-09, R-02, R-12, TH-02."""
+    await colleagues.alice.commit(SetThreadMode(thread_id=colleagues.thread.id, mode=ThreadMode.SUGGEST))
+    script = await colleagues.ask(colleagues.edit(1), "Proposed.")
+    (created,) = [it for it in await colleagues.events() if isinstance(it, ProposalCreated)]
+    assert created.proposal_id in script.asked[1].returns[0].text
+    assert await colleagues.version() == 1
+
+
+async def test_a_check_out_is_respected_and_its_check_in_is_told(colleagues: Colleagues) -> None:
+    """A-09, A-10, R-03, R-11, CN-02: nothing is queued; the next run hears of the check-in and edits anew."""
+    lent = await colleagues.files.check_out(colleagues.alice.caller, colleagues.plan)
+    script = await colleagues.ask(colleagues.edit(1), "I will wait.")
+    answer = script.asked[1].returns[0]
+    assert answer.outcome == "success"
+    assert "Alice" in answer.text
+    assert lent.until.isoformat(timespec="seconds") in answer.text
+    assert [returned.status for returned in await colleagues.returned()] == [ToolStatus.OK]
+    assert not [it for it in await colleagues.events() if isinstance(it, ProposalCreated | ArtifactChanged)]
+
+    copy = document("Launch on 17 February.", "Legal agreed.")
+    applied = await colleagues.files.check_in(colleagues.alice.caller, lent, copy, summary="Legal agreed")
+    assert applied.version == 2
+    after = await colleagues.ask(colleagues.edit(2), "Moved.", words="Go on.")
+    assert "Alice changed" in after.asked[0].prompts[-1]
+    assert "Legal agreed" in after.asked[0].prompts[-1]
+    assert await colleagues.version() == 3
+
+
+async def test_a_stale_edit_reads_again_and_retries(colleagues: Colleagues) -> None:
+    """A-09, R-08: nothing of the stale one is left."""
+
+    async def alice_was_faster() -> Sequence[ToolCallPart]:
+        lent = await colleagues.files.check_out(colleagues.alice.caller, colleagues.plan)
+        copy = document("Launch on 17 February.", "Legal agreed.")
+        await colleagues.files.check_in(colleagues.alice.caller, lent, copy)
+        return colleagues.edit(1)
+
+    script = await colleagues.ask(alice_was_faster, colleagues.edit(2), "Moved.")
+    assert script.asked[1].returns[0].outcome == "retried"
+    assert await colleagues.text() == "Launch on 3 March.\nLegal agreed."
+    assert [returned.status for returned in await colleagues.returned()] == [ToolStatus.RETRY, ToolStatus.OK]
+
+
+async def test_what_the_app_refuses_is_told_with_its_reason(colleagues: Colleagues) -> None:
+    """R-06, F-08."""
+    script = await colleagues.ask(colleagues.edit(1, "refuse", why="it is Sunday"), "I see.")
+    assert script.asked[1].returns[0].outcome == "retried"
+    assert "it is Sunday" in script.asked[1].returns[0].text
+    assert await colleagues.version() == 1
+
+
+@pytest.mark.parametrize("fault", ["hang", "crash"])
+async def test_an_app_that_fails_fails_the_call_and_the_next_edit_works(colleagues: Colleagues, fault: str) -> None:
+    """R-07, R-11: no lease is left, and the run goes on."""
+    failing = call(
+        "edit_native", artifact_id=colleagues.plan, base_version=1, commands=[{"command": fault}], summary="fails"
+    )
+    script = await colleagues.ask(failing, colleagues.edit(1), "Moved.")
+    assert script.asked[1].returns[0].outcome == "failed"
+    assert [returned.status for returned in await colleagues.returned()] == [ToolStatus.ERROR, ToolStatus.OK]
+    assert (await colleagues.ended()).status is RunStatus.COMPLETED
+    assert await colleagues.version() == 2
+
+
+async def test_a_switch_in_the_middle_of_a_run_takes_the_tools_away(
+    colleagues: Colleagues, switches: Administrator
+) -> None:
+    """N-08, R-09, I-16, N-05: the edit that was under way is refused, a check-out too, and reading goes on."""
+
+    async def ada_switches_it_off() -> Sequence[ToolCallPart]:
+        await switches.switches(FAKEAPP, on=False)
+        return colleagues.edit(1)
+
+    read = call("read_artifact", artifact_id=colleagues.plan)
+    script = await colleagues.ask(ada_switches_it_off, read, "It is off.")
+    assert script.asked[1].returns[0].outcome == "retried"
+    assert ["edit_native" in asked.tools for asked in script.asked] == [True, False, False]
+    assert "Launch on 17 February." in script.asked[2].returns[0].text
+    with pytest.raises(NotEnabled):
+        await colleagues.files.check_out(colleagues.alice.caller, colleagues.plan)
+    assert not await colleagues.files.enabled(colleagues.alice.caller)
+    await switches.switches(FAKEAPP, on=True)
+    assert await colleagues.files.enabled(colleagues.alice.caller)
+
+
+async def test_an_unknown_file_asks_for_a_retry(colleagues: Colleagues) -> None:
+    """R-10."""
+    script = await colleagues.ask(call("read_native", artifact_id="art_none"), "There is none.")
+    assert script.asked[1].returns[0].outcome == "retried"
+    assert "art_none" in script.asked[1].returns[0].text
+
+
+async def test_a_model_sees_a_page_and_the_apps_commands(colleagues: Colleagues) -> None:
+    """A-06, A-08."""
+    look = call("view_page", artifact_id=colleagues.plan, page=1)
+    script = await colleagues.ask(look, call("find_commands", query="replace words"), "Seen.")
+    assert script.asked[1].returns[0].content[1].media_type == "image/png"
+    assert "replace_text" in script.asked[2].returns[0].text
