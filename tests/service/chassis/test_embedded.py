@@ -164,6 +164,25 @@ def test_a_folder_too_deep_for_a_socket_has_its_socket_elsewhere(project: Path) 
     deep = project / ("d" * 60) / ("e" * 60)
     with EmbeddedPostgres(deep, settings=FAST) as server:
         assert answers(server)
+        elsewhere = sockets_of(server)
+        assert deep not in elsewhere.parents
+    assert not elsewhere.exists()
+
+
+def test_a_socket_folder_that_somebody_else_put_there_is_refused(project: Path) -> None:
+    """In the temporary folder anybody may be first; a link would have its target given away."""
+    deep = project / ("d" * 60) / ("e" * 60)
+    server = EmbeddedPostgres(deep, settings=FAST)
+    sockets_of(server).symlink_to(project)
+    try:
+        with pytest.raises(EmbeddedPostgresError, match="another user's"):
+            server.start()
+    finally:
+        sockets_of(server).unlink()
+
+
+def sockets_of(server: EmbeddedPostgres) -> Path:
+    return Path(server.admin_dsn.split()[0].removeprefix("host="))
 
 
 def test_only_its_owner_reaches_the_server(folder: Path, process: Callable[[], subprocess.Popen[str]]) -> None:

@@ -104,6 +104,8 @@ class EmbeddedPostgres:
                 return
             if self._server_lives():
                 self._run("pg_ctl", "stop", "-D", str(self._data), "-m", "fast", "-w", "-t", "30")
+            if self._sockets.parent != self._folder:
+                shutil.rmtree(self._sockets, ignore_errors=True)
 
     def __enter__(self) -> Self:
         self.start()
@@ -144,11 +146,13 @@ class EmbeddedPostgres:
             self._account = pwd.getpwuid(owner) if owner else _system_account()
         for folder in (self._data, self._sockets):
             folder.mkdir(mode=0o700, exist_ok=True)
+            ours = {os.geteuid()} if self._account is None else {os.geteuid(), self._account.pw_uid}
+            found = folder.lstat()  # of a link itself: in a temporary folder anybody may have put one there first
+            if not stat.S_ISDIR(found.st_mode) or found.st_uid not in ours:
+                raise EmbeddedPostgresError(f"{folder} is another user's, who could read and serve the data")
             if self._account is not None:
                 os.chown(folder, self._account.pw_uid, self._account.pw_gid)
                 _let_search(folder.parent)
-            elif folder.stat().st_uid != os.geteuid():
-                raise EmbeddedPostgresError(f"{folder} belongs to another user, who could read and serve its data")
         if self._account is not None:
             _let_search(self._programs)
 
