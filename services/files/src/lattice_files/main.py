@@ -15,7 +15,6 @@ from lattice_chassis import telemetry
 from lattice_chassis.identity import DevelopmentAuthenticator
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.listen import open_announcer, open_listener
-from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
 
 from lattice_files.adapters.app_workers import open_app_workers
@@ -104,6 +103,8 @@ def run() -> None:
     settings = FilesSettings()  # type: ignore[call-arg]  # the environment names database and blobs
     telemetry.logging_setup(settings.log_format, settings.log_level)
     if command == "migrate":
+        from lattice_chassis.postgres.migrations import migrate  # noqa: PLC0415 - Alembic is no load for a server
+
         applied = asyncio.run(migrate(settings.database_url.get_secret_value(), MIGRATIONS))
         _log.info("applied %s", ", ".join(applied) or "nothing: the database is up to date")
         return

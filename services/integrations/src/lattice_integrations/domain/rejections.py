@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 
-class Rejection(Exception):  # noqa: N818  # a refusal is an answer, not an error
+class Rejection(Exception):  # a refusal is an answer, not an error
     """A rule says no; the base of all refusals of this domain."""
 
     reason: ClassVar[str]
