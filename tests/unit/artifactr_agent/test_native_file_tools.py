@@ -24,7 +24,8 @@ async def test_where_the_app_is_off_a_model_never_learns_that_they_exist(convers
     conversation.brief.enabled = False
     script = await conversation.ask(call("read_artifact", artifact_id=ARTIFACT), "Read.")
     assert all(asked.tools == {"list_artifacts", "read_artifact"} for asked in script.asked)
-    assert "read_native" not in script.asked[0].instructions
+    assert all(name not in asked.instructions for name in NATIVE for asked in script.asked)
+    assert all(name not in script.asked[1].returns[0].text for name in NATIVE)
     assert conversation.brief.text in script.asked[1].returns[0].text
 
 
@@ -146,3 +147,4 @@ async def test_what_is_read_is_followed_and_shown_with_the_next_request(conversa
     assert ARTIFACT not in script.asked[0].instructions
     assert f'<artifact id="{ARTIFACT}" kind="native_docx" version="1">' in script.asked[1].instructions
     assert conversation.brief.text in script.asked[1].instructions
+    assert "read_native" in script.asked[1].instructions

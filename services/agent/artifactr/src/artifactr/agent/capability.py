@@ -41,7 +41,7 @@ from artifactr.agent import instructions
 from artifactr.agent.record import RunRecord
 from artifactr.agent.results import as_answer, summary_of
 from artifactr.agent.session import Session
-from artifactr.agent.tools import artifact_tools
+from artifactr.agent.tools import artifact_tools, offered_tools
 from artifactr.agent.watcher import Watcher
 from artifactr.core.events import RunStatus, ToolStatus
 
@@ -71,7 +71,7 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
         """Instructions that are rendered anew for every request [IN-01]."""
 
         async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            return await instructions.render(ctx.deps, self.max_render_chars)
+            return await instructions.render(ctx.deps, self.max_render_chars, offered_tools(ctx))
 
         return workspace_as_it_is
 

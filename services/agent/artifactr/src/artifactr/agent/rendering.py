@@ -1,6 +1,7 @@
 """An artifact as the model sees it [AT-07, N-42]."""
 
 import json
+from collections.abc import Collection
 from html import escape
 from typing import Any, Final
 
@@ -11,15 +12,18 @@ NATIVE: Final = "native_"
 """How the kinds of native files begin [N-40]."""
 
 
-async def rendering(workspace: Workspace, artifact: ArtifactView, max_chars: int) -> str:
+async def rendering(workspace: Workspace, artifact: ArtifactView, max_chars: int, offered: Collection[str]) -> str:
     """The text for the model: a native file's particulars and the opening of its words, other data as they are.
+
+    `offered` are the names of the tools that the model has now: it reads of no others [A-02].
 
     Raises:
         PeerUnavailable: files cannot be reached.
     """
     if artifact.kind.startswith(NATIVE):
         opening = await workspace.opening(artifact.id, max_chars)
-        return f"{_particulars(artifact.data)}\n\n{opening}"
+        pointer = "read_native reads on, read_review lists the review. " if "read_native" in offered else ""
+        return f"{_particulars(artifact.data)} {pointer}Its words begin:\n\n{opening}"
     if artifact.data.keys() == {"text"}:
         return str(artifact.data["text"])
     return json.dumps(artifact.data, indent=2, ensure_ascii=False)
@@ -38,10 +42,9 @@ def element(artifact: ArtifactView, text: str) -> str:
 
 
 def _particulars(data: Any) -> str:  # noqa: ANN401 - decoded JSON
-    """A native file in a line, and where its words are to be had."""
+    """A native file in a line."""
     pages = f", {data['pages']} pages" if data.get("pages") else ""
     return (
         f"{data['name']}: {data['format']}, {data['native']['size']} bytes, {data['text']['chars']} characters{pages}, "
-        f"{data['review']['count']} comments and tracked changes. Its words begin as follows; read_native, where it is "
-        "offered, reads on and read_review lists the review."
+        f"{data['review']['count']} comments and tracked changes."
     )

@@ -43,7 +43,9 @@ def as_answer(error: Exception, *, last_attempt: bool) -> Exception:
         case Rejection():
             message = str(error)
         case PeerUnavailable():
-            return ToolFailed(f"{error}. Nothing was changed; trying again at once will not help.")
+            return ToolFailed(
+                f"{error}. Trying again at once will not help; a write may have taken effect all the same."
+            )
         case _:
             return error
     return ToolFailed(message) if last_attempt else ModelRetry(message)

@@ -8,6 +8,12 @@ from artifactr.agent.rendering import header_of, rendering
 from artifactr.agent.session import Session
 
 
+def offered_tools(ctx: RunContext[Session[Any]]) -> frozenset[str]:
+    """The names of the tools that the model has in this step."""
+    manager = ctx.tool_manager
+    return frozenset() if manager is None else frozenset(definition.name for definition in manager.tool_defs)
+
+
 def artifact_tools(max_render_chars: int) -> FunctionToolset[Session[Any]]:
     """The toolset over a run's session. Its definitions never change between requests [IN-04]."""
     tools = FunctionToolset[Session[Any]](id="artifacts")
@@ -33,7 +39,7 @@ def artifact_tools(max_render_chars: int) -> FunctionToolset[Session[Any]]:
         """
         workspace = ctx.deps.workspace
         artifact = await workspace.artifact(artifact_id)
-        text = await rendering(workspace, artifact, max_render_chars)
+        text = await rendering(workspace, artifact, max_render_chars, offered_tools(ctx))
         await ctx.deps.follow(artifact_id)
         return f"{header_of(artifact)}\n\n{text}"
 
