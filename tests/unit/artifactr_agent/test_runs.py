@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
+import artifactr
 import pytest
 from artifactr import ArtifactWorkspace, Session
 from artifactr.agent import load_history
+from artifactr.core.actors import AgentActor
 from artifactr.core.events import (
     ArtifactChanged,
     FocusChanged,
@@ -19,6 +22,7 @@ from artifactr.core.events import (
     ToolReturned,
     ToolStatus,
 )
+from artifactr.core.segments import SegmentStart
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import Agent, ModelRetry, RunCancelled, ToolFailed
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolReturnPart
@@ -210,3 +214,48 @@ async def test_a_thread_that_another_process_has_claimed_starts_no_run(conversat
     ):
         assert (await runner.send(conversation.alice, conversation.thread.id, "Hello?")).run is None
     assert not [event for event in await conversation.events() if isinstance(event, RunStarted)]
+
+
+async def test_a_run_whose_process_died_is_told_of_in_the_history_of_the_next(conversation: Conversation) -> None:
+    """RN-13, HI-03: its message, each call with its known outcome, and a mark that it was cut off."""
+    alice, thread = conversation.alice, conversation.thread
+    asked = await alice.post_message(thread.id, "Move the launch.")
+    claim = await alice.claim_thread(thread.id, holder="a dead process", ttl=timedelta(milliseconds=1))
+    run = {"run_id": "run_dead", "thread_id": thread.id}
+    dead = alice.acting_as(AgentActor(thread_id=thread.id, run_id="run_dead"))
+    start = SegmentStart(**run, trigger=RunTrigger.MESSAGE, taken=asked.log_sequence, claim=claim)
+    await dead.start_segment(start)
+    await dead.record(ToolCalled(**run, tool_call_id="call_1", tool_name="edit_native", arguments_summary="{}"))
+
+    script = await conversation.ask("I was cut off.", words="Are you there?")
+    ended = next(event for event in await conversation.events() if isinstance(event, RunEnded))
+    assert (ended.run_id, ended.status, ended.reason) == ("run_dead", RunStatus.FAILED, "abandoned")
+    history = await load_history(alice, thread.id)
+    remembered = [part for message in history for part in message.parts]
+    assert [part.part_kind for part in remembered] == [
+        "user-prompt",
+        "tool-call",
+        "tool-return",
+        "text",
+        "user-prompt",
+        "text",
+    ]
+    assert "unknown" in str(remembered[2])
+    assert script.asked[0].prompts == ["Are you there?"]
+
+
+def test_the_public_names_are_these() -> None:
+    assert sorted(artifactr.__all__) == [
+        "Applied",
+        "ArtifactWorkspace",
+        "NativeFiles",
+        "Outcome",
+        "Proposed",
+        "RunHandle",
+        "Runner",
+        "Sent",
+        "Session",
+        "Workspace",
+        "Workspaces",
+        "open_workspaces",
+    ]
