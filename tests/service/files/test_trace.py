@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from lattice_chassis.telemetry import context_of
@@ -23,10 +22,10 @@ WRITE_PATH = [CHECK, "lease.acquire", APPLY, "blobs.put", CHECK, "commit"]
 """What an edit does that a peer or another writer can tell, in the order of the contract."""
 
 
-@pytest.fixture
-async def program(make_settings: MakeSettings, tmp_path: Path) -> AsyncIterator[FilesProgram]:
+@pytest.fixture(scope="module")
+async def program(make_settings: MakeSettings, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FilesProgram]:
     """Files in a process of its own, which writes its spans down."""
-    async with files_program(make_settings(), tmp_path) as running:
+    async with files_program(make_settings(), tmp_path_factory.mktemp("program")) as running:
         yield running
 
 

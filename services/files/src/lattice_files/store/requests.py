@@ -1,15 +1,20 @@
 """The memory of requests: what a write answered, for whoever repeats it [ID-03]."""
 
-from functools import cache
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
 
 from lattice_chassis.postgres.requests import RequestScope, remember, remembered
 from pydantic import TypeAdapter
 
+from lattice_files.domain.changes import EditAnswer, Outcome
+from lattice_files.domain.commands import CheckOut
 from lattice_files.domain.writes import Call
 from lattice_files.store.unit_of_work import Reading, Work
 
-_Answer = TypeVar("_Answer")
+_Answer = TypeVar("_Answer", CheckOut, EditAnswer, Outcome)
+
+_ANSWERS: Final[Mapping[type, TypeAdapter[Any]]] = {it: TypeAdapter(it) for it in (CheckOut, EditAnswer, Outcome)}
+"""How what is remembered becomes bytes."""
 
 
 async def first_answer(reading: Reading, call: Call, answer: type[_Answer]) -> _Answer | None:
@@ -19,18 +24,16 @@ async def first_answer(reading: Reading, call: Call, answer: type[_Answer]) -> _
     where the first had another body.
     """
     result = await remembered(reading.connection, _scope(call), call.request_id, call.digest)
-    return None if result is None else _adapter(answer).validate_json(result)
+    if result is None:
+        return None
+    held: _Answer = _ANSWERS[answer].validate_json(result)
+    return held
 
 
-async def keep_answer(work: Work, call: Call, answer: object) -> None:
+async def keep_answer(work: Work, call: Call, answer: CheckOut | EditAnswer | Outcome) -> None:
     """Remember what a call answers, in the transaction that makes it true."""
-    result = _adapter(type(answer)).dump_json(answer)
+    result = _ANSWERS[type(answer)].dump_json(answer)
     await remember(work.connection, _scope(call), call.request_id, call.digest, result)
-
-
-@cache
-def _adapter(answer: type[_Answer]) -> TypeAdapter[_Answer]:
-    return TypeAdapter(answer)
 
 
 def _scope(call: Call) -> RequestScope:
