@@ -36,6 +36,8 @@ class ServerCall:
     """The service's full name, a slash, the method."""
     context: Context
     metadata: Sequence[tuple[str, str | bytes]]
+    streams_requests: bool = field(default=False)
+    """Whether the client sends a stream of messages."""
     identity: Identity | None = field(default=None)
     """Who calls, once that is verified."""
     reason: str | None = field(default=None)
@@ -106,14 +108,14 @@ class Chain(grpc.aio.ServerInterceptor):
                 message = request if handler.request_streaming else parse(cast("bytes", request))
                 return serialize(await _awaited(behaviour(message, context)))
 
-            return await self._through(method, context, innermost)
+            return await self._through(method, context, innermost, streams_requests=handler.request_streaming)
 
         async def answer_many(request: object, context: Context) -> None:
             async def innermost() -> None:
                 message = request if handler.request_streaming else parse(cast("bytes", request))
                 await _written(behaviour(message, context), context)
 
-            await self._through(method, context, innermost)
+            await self._through(method, context, innermost, streams_requests=handler.request_streaming)
 
         match handler.request_streaming, handler.response_streaming:
             case False, False:
@@ -135,8 +137,11 @@ class Chain(grpc.aio.ServerInterceptor):
         # Streaming both ways fits every caller: it answers without waiting for a message.
         return grpc.stream_stream_rpc_method_handler(refuse)
 
-    async def _through(self, method: str, context: Context, innermost: Proceed) -> object:
-        call = ServerCall(method=method, context=context, metadata=tuple(context.invocation_metadata() or ()))
+    async def _through(
+        self, method: str, context: Context, innermost: Proceed, *, streams_requests: bool = False
+    ) -> object:
+        metadata = tuple(context.invocation_metadata() or ())
+        call = ServerCall(method=method, context=context, metadata=metadata, streams_requests=streams_requests)
         proceed = innermost
         for interceptor in reversed(self._interceptors):
             proceed = partial(interceptor.around, call, proceed)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Final
 
 import grpc
@@ -14,9 +15,12 @@ from lattice_chassis.errors import (
     to_status,
     trailing_metadata,
 )
-from lattice_chassis.interceptors.chain import Interceptor, Proceed, ServerCall
+from lattice_chassis.interceptors.chain import Context, Interceptor, Proceed, ServerCall
 
 _log: Final = logging.getLogger("lattice.rpc")
+
+_SENDING_SECONDS: Final = 5.0
+"""How long a refused client may go on sending before it is told so anyway."""
 
 STATUS_DETAILS_KEY: Final = "grpc-status-details-bin"
 """Where gRPC puts the google.rpc.Status of an error."""
@@ -44,9 +48,20 @@ async def _refuse(call: ServerCall, error: Exception) -> None:
     call.reason = reason_of(error)
     if not is_refusal(error):
         _log.error("%s failed", call.method, exc_info=error)
+    if call.streams_requests:
+        await _read_out(call.context)
     status = to_status(error)
     await call.context.abort(
         STATUS_OF_REASON[call.reason],
         status.message,
         ((STATUS_DETAILS_KEY, status.SerializeToString()), *trailing_metadata(call.reason)),
     )
+
+
+async def _read_out(context: Context) -> None:
+    """Let the client finish sending: whose write breaks reads INTERNAL of its own library instead of our reason."""
+    # What is malformed, or cannot be read any more, ends the courtesy; the refusal stands either way.
+    with suppress(Exception):
+        async with asyncio.timeout(_SENDING_SECONDS):
+            while await context.read() is not grpc.aio.EOF:
+                pass
