@@ -12,10 +12,9 @@ from lattice_chassis.channels import channel
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
+from service.agent.database_administration import DatabaseAdministration
+from service.agent.scripted_files import ALICE, ScriptedFiles, serving_files
 from sqlalchemy import make_url
-
-from tests.service.agent.database_administration import DatabaseAdministration
-from tests.service.agent.scripted_files import ALICE, ScriptedFiles, serving_files
 
 MIGRATIONS = "artifactr.store.migrations"
 CONTRACTS = [artifacts_service_pb2.DESCRIPTOR, changes_service_pb2.DESCRIPTOR, proposals_service_pb2.DESCRIPTOR]

@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 from artifactr.core.rejections import NotFound, ThreadBusy
 from artifactr.workspace import ClaimLost, Workspace
-
-from tests.service.agent.database_administration import DatabaseAdministration
+from service.agent.database_administration import DatabaseAdministration
 
 SOON = timedelta(milliseconds=150)
 LONG = timedelta(seconds=30)

@@ -16,10 +16,9 @@ from lattice_chassis.channels import channel
 from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
+from service.agent.database_administration import DatabaseAdministration
+from service.agent.scripted_files import ALICE, ScriptedFiles
 from sqlalchemy.exc import DBAPIError
-
-from tests.service.agent.database_administration import DatabaseAdministration
-from tests.service.agent.scripted_files import ALICE, ScriptedFiles
 
 CHANGED = pb.ArtifactChanged(artifact_id="plan_1", kind="plan", version=2, summary="x")
 

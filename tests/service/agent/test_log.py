@@ -9,8 +9,7 @@ from artifactr.core.events import Batch, Envelope, MessagePosted, ThreadCreated
 from artifactr.core.rejections import ValidationFailed
 from artifactr.workspace import Workspace, Workspaces
 from lattice.files.v1 import changes_service_pb2 as pb
-
-from tests.service.agent.scripted_files import ScriptedFiles
+from service.agent.scripted_files import ScriptedFiles
 
 
 async def entries(batches: AsyncIterator[Batch], count: int) -> list[Envelope]:

@@ -26,10 +26,9 @@ from artifactr.core.segments import AbandonedSegment, SegmentEnd, SegmentStart
 from artifactr.core.threads import Claim, Prompt, Reply
 from artifactr.workspace import Workspace
 from lattice.files.v1 import changes_service_pb2 as pb
+from service.agent.database_administration import DatabaseAdministration
+from service.agent.scripted_files import ALICE, ScriptedFiles
 from sqlalchemy.exc import DBAPIError
-
-from tests.service.agent.database_administration import DatabaseAdministration
-from tests.service.agent.scripted_files import ALICE, ScriptedFiles
 
 CALLED = ToolCalled(run_id="run_1", thread_id="thr_1", tool_call_id="call_1", tool_name="read_native")
 RETURNED = ToolReturned(

@@ -20,9 +20,8 @@ from lattice_chassis.server import BoundServer
 from pydantic import SecretStr
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-
-from tests.service.agent.agent_people import Person, fresh, person, refused
-from tests.service.agent.scripted_files import ScriptedFiles
+from service.agent.agent_people import Person, fresh, person, refused
+from service.agent.scripted_files import ScriptedFiles
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 

@@ -8,8 +8,7 @@ from artifactr.core.events import FocusChanged, ThreadMode
 from artifactr.core.rejections import InvalidState, NotFound, ValidationFailed
 from artifactr.workspace import Request, Workspace
 from lattice_chassis.postgres.requests import IdempotencyMismatch
-
-from tests.service.agent.scripted_files import ScriptedFiles
+from service.agent.scripted_files import ScriptedFiles
 
 
 def request(digest: bytes = b"body") -> Request:

@@ -1,0 +1,23 @@
+"""What the program serves in these tests: an agent that waits for a minute before it answers, unless it was cut off."""
+
+import asyncio
+from datetime import timedelta
+
+from artifactr import ArtifactWorkspace, Runner, Session
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+
+async def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+    """Take a minute over the word "slowly"; else answer at once, with how many messages it remembers."""
+    if "slowly" in str(messages[-1].parts):
+        await asyncio.sleep(60)
+    return ModelResponse(parts=[TextPart(content=f"I remember {len(messages) - 1} messages.")])
+
+
+agent = Agent(FunctionModel(answer), deps_type=Session[None], capabilities=[ArtifactWorkspace()])
+
+
+def make_runner(_settings: object, _files: object) -> Runner[None, str]:
+    """The runner; its claims lapse soon, so that the tests need not wait."""
+    return Runner(agent, app=None, claim_ttl=timedelta(seconds=1))

@@ -1,0 +1,92 @@
+"""The agent service killed in the middle of a run, and stopped."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from faults.agent.program import DEADLINE, Program, run
+from lattice.agent.v1 import log_service_pb2 as log_pb
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.server import BoundServer
+from service.agent.agent_people import Person, person
+from service.agent.scripted_files import ScriptedFiles, serving_files
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+async def files() -> AsyncIterator[BoundServer]:
+    """Files with an empty feed."""
+    scripted = ScriptedFiles()  # type: ignore[abstract]  # the calls that it does not serve are UNIMPLEMENTED
+    async with serving_files(scripted) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+async def program(new_database: Callable[[], DatabaseUrls], files: BoundServer) -> AsyncIterator[Program]:
+    """The program, running, on a database that the program itself migrated; it takes seconds to start."""
+    urls = new_database()
+    migrating = await run("migrate", LATTICE_AGENT_DATABASE_URL=urls.owner, LATTICE_AGENT_FILES=files.address)
+    async with asyncio.timeout(DEADLINE):
+        assert await migrating.wait() == 0
+    program = Program(urls.service, files.address)
+    await program.start("slow_agent:make_runner")
+    yield program
+    if program.runs:
+        await program.kill()
+
+
+@pytest.fixture
+async def ann(program: Program) -> AsyncIterator[Person]:
+    """An editor."""
+    async with person(program.address, f"tenant-{uuid.uuid4().hex}", "ann") as editor:
+        yield editor
+
+
+async def started(who: Person, run_id: str) -> log_pb.LogEntry:
+    """The entry that tells of the run's start."""
+    [entry] = [it for it in await who.reads() if it.run_id == run_id and it.HasField("run_started")]
+    return entry
+
+
+async def test_a_thread_whose_run_died_with_its_process_goes_on_with_the_next_message(
+    program: Program, ann: Person, eventually: Eventually
+) -> None:
+    """RN-13, HI-03, HI-06, TH-05: the next turn closes the lost one, remembers its message, and answers."""
+    await ann.creates_thread()
+    lost = await ann.sends("think slowly")
+    await started(ann, lost.run_id)
+    await program.kill()
+    await program.start("slow_agent:make_runner")
+    runs: list[str] = []
+
+    async def a_turn_starts() -> bool:  # until the dead process's claim has lapsed, messages go to its run
+        runs.append((await ann.sends("go on")).run_id)
+        return runs[-1] != ""
+
+    await eventually(a_turn_starts)
+
+    async def over() -> bool:
+        return (await ann.run(runs[-1])).status == runs_pb.RUN_STATUS_COMPLETED
+
+    await eventually(over)
+    given_up = await ann.run(lost.run_id)
+    assert (given_up.status, given_up.failure_reason) == (runs_pb.RUN_STATUS_FAILED, "abandoned")
+    entries = await ann.reads()
+    assert [entry.log_sequence for entry in entries] == list(range(1, len(entries) + 1))
+    ends = [entry.run_id for entry in entries if entry.HasField("run_ended")]
+    assert ends.index(lost.run_id) < ends.index(runs[-1])
+    [reply] = [it.message_posted.content for it in entries if it.run_id == runs[-1] and it.HasField("message_posted")]
+    assert reply.startswith("I remember 2 messages")
+
+
+async def test_a_program_that_is_asked_to_stop_records_the_end_of_its_runs(program: Program, ann: Person) -> None:
+    """RN-17, RN-20: drained, its runs recorded as stopped, and no failure."""
+    await ann.creates_thread()
+    sent = await ann.sends("think slowly")
+    await started(ann, sent.run_id)
+    assert await program.stop() == 0
+    await program.start("slow_agent:make_runner")
+    assert (await ann.run(sent.run_id)).status == runs_pb.RUN_STATUS_STOPPED
