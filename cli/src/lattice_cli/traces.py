@@ -5,13 +5,16 @@ id on one of its spans; the tree is by parent, in the order in which spans began
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.tree import Tree
+
+_METHOD: Final = re.compile(r"lattice\.(?P<area>\w+)\.v1\.\w+/(?P<method>\w+)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +98,24 @@ def drawn(roots: Sequence[Node]) -> Tree:
 
 
 def _draw(tree: Tree, node: Node) -> None:
-    span = node.span
+    """A call is one line: what its caller and its server spent lies in one another."""
+    span, children = node.span, node.children
+    where = span.service
+    if span.kind == "CLIENT" and len(children) == 1 and children[0].span.name == span.name:
+        where = f"{where} → {children[0].span.service}"
+        children = children[0].children
     mark = "[red]✗[/red] " if span.failed else ""
     reason = span.attributes.get("lattice.reason")
     told = f" [red]{reason}[/red]" if reason else ""
-    branch = tree.add(f"{mark}{span.name}{told}  [dim]{span.service} {span.milliseconds:.1f} ms[/dim]")
-    for child in node.children:
+    branch = tree.add(f"{mark}{_short(span.name)}{told}  [dim]{where} {span.milliseconds:.1f} ms[/dim]")
+    for child in children:
         _draw(branch, child)
+
+
+def _short(name: str) -> str:
+    """A method as people say it: `files.Edit` for `lattice.files.v1.NativeFilesService/Edit`."""
+    match = _METHOD.fullmatch(name)
+    return f"{match['area']}.{match['method']}" if match else name
 
 
 def _parsed(line: str) -> Span | None:

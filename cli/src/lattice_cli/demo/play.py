@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
+from rich.markup import escape
 
 from lattice_cli import traces
 from lattice_cli.demo.stage import ExpectationError, Seen, Stage, staged
@@ -14,6 +15,8 @@ from lattice_cli.processes import ServiceFailedError
 
 PLAYED: Final = 0
 FAILED: Final = 1
+
+_LONGEST_LINE: Final = 240
 
 
 async def play(console: Console, *, as_json: bool, page: Path | None) -> int:
@@ -56,7 +59,7 @@ async def _play_steps(stage: Stage, told: Console, steps: list[Seen]) -> None:
         steps.append({"step": step.letter, "title": step.title, **seen})
         for key, value in seen.items():
             shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            told.print(f"    [dim]{key}:[/dim] {shown}", highlight=False, soft_wrap=True)
+            told.print(f"    [dim]{key}:[/dim] {escape(_clipped(shown))}", highlight=False, soft_wrap=True)
 
 
 def _trace_of(stage: Stage, told: Console) -> Seen:
@@ -65,5 +68,11 @@ def _trace_of(stage: Stage, told: Console) -> Seen:
     if trace_id is None:
         return {}
     roots = traces.tree_of(spans, trace_id)
-    told.print(traces.drawn(roots))
+    told.print(traces.drawn(roots), soft_wrap=True)
     return {"trace_id": trace_id, "roots": [root.as_json() for root in roots]}
+
+
+def _clipped(text: str) -> str:
+    """The text on one line, its end left out where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…"
