@@ -1,14 +1,15 @@
 """The agent service killed in the middle of a run, and stopped."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-from faults.agent.program import DEADLINE, Program, run
+from faults.agent.program import Program
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice_agent.main import MIGRATIONS
 from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
 from service.agent.agent_people import Person, person
 from service.agent.scripted_files import ScriptedFiles, serving_files
@@ -26,11 +27,9 @@ async def files() -> AsyncIterator[BoundServer]:
 
 @pytest.fixture(scope="module")
 async def program(new_database: Callable[[], DatabaseUrls], files: BoundServer) -> AsyncIterator[Program]:
-    """The program, running, on a database that the program itself migrated; it takes seconds to start."""
+    """The program, running, on a migrated database; it takes seconds to start."""
     urls = new_database()
-    migrating = await run("migrate", LATTICE_AGENT_DATABASE_URL=urls.owner, LATTICE_AGENT_FILES=files.address)
-    async with asyncio.timeout(DEADLINE):
-        assert await migrating.wait() == 0
+    await migrate(urls.owner, MIGRATIONS)
     program = Program(urls.service, files.address)
     await program.start("slow_agent:make_runner")
     yield program

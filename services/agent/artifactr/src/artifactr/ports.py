@@ -1,6 +1,6 @@
 """What agent needs of files, and nothing else does it call [MP-01]."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -120,7 +120,7 @@ class ChangeFeed(Protocol):
         """The commits after a position, at most a page of them; None means from the first."""
         ...
 
-    def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncIterator[FeedPosition]:
+    def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncGenerator[FeedPosition, None]:
         """The position after each new commit, until the stream breaks off."""
         ...
 

@@ -1,7 +1,7 @@
 """Files over gRPC: the ports Artifacts and ChangeFeed."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -104,7 +104,7 @@ class FilesChangeFeed:
             head=answer.head_sequence,
         )
 
-    async def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncIterator[FeedPosition]:
+    async def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncGenerator[FeedPosition, None]:
         """The position after each commit and mark; ends with the stream, in whatever way that ends."""
         request = changes_pb.WatchChangesRequest(workspace=_name(key), cursor=_cursor(after))
         with acting_as(_follower(key)):  # for the call's start only: a generator shares its context with its reader

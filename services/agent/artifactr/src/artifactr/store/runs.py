@@ -62,12 +62,6 @@ async def paused_run(connection: AsyncConnection, key: WorkspaceKey, thread_id: 
     return found[0].run if found else None
 
 
-async def run_begun_by(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int) -> str:
-    """The id of the run whose newest segment took the message at this log position; empty where none did."""
-    query = select(runs.c.run_id).where(within(runs, key), runs.c.taken == log_sequence)
-    return (await connection.execute(query.limit(1))).scalar_one_or_none() or ""
-
-
 async def abandoned_runs(
     connection: AsyncConnection,
     key: WorkspaceKey,
@@ -90,7 +84,6 @@ async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Re
     """Keep a run's state, and that something of it was recorded now."""
     changing = {
         "status": recording.run.status,
-        "taken": recording.run.taken,
         "claim_token": recording.claim_token,
         "recorded_at": func.clock_timestamp(),
         "entity": run_entity(recording.run),

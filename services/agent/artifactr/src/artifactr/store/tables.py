@@ -62,8 +62,12 @@ messages: Final = _table(
     Column("log_sequence", BigInteger, nullable=False),
     Column("participant", Text, nullable=False),
     Column("through_runner", Boolean, nullable=False),
+    Column("began_run", Text),
 )
-"""The used message ids, unique over all threads of a workspace [ID-01], and where each message stands on the log."""
+"""The used message ids, unique over all threads of a workspace [ID-01], and where each message stands on the log.
+
+`began_run` is the run whose segment began with the message, none while it waits or where it steered one [CM-08].
+"""
 
 runs: Final = _table(
     "runs",
@@ -71,7 +75,6 @@ runs: Final = _table(
     Column("thread_id", Text, nullable=False),
     Column("position", BigInteger, nullable=False),
     Column("status", Text, nullable=False),
-    Column("taken", BigInteger, nullable=False),
     Column("claim_token", BigInteger, nullable=False),
     Column("recorded_at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
     Column("entity", JSON, nullable=False),

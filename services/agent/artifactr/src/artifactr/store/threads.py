@@ -81,6 +81,18 @@ async def insert_message(
     await connection.execute(insert(messages).values(tenant=key.tenant, workspace=key.workspace, **row))
 
 
+async def mark_begun(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int, run_id: str) -> None:
+    """Keep which run began, or went on, with the message at a log position."""
+    own = within(messages, key) & (messages.c.log_sequence == log_sequence)
+    await connection.execute(update(messages).where(own).values(began_run=run_id))
+
+
+async def run_begun_by(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int) -> str:
+    """The id of the run that the message at a log position started or resumed; empty where it did neither."""
+    own = within(messages, key) & (messages.c.log_sequence == log_sequence)
+    return (await connection.execute(select(messages.c.began_run).where(own))).scalar_one_or_none() or ""
+
+
 async def oldest_waiting(connection: AsyncConnection, key: WorkspaceKey, thread: Thread) -> Message | None:
     """The oldest message that no turn has taken; what the thread's own agent said waits for nobody [TH-08]."""
     waiting = (

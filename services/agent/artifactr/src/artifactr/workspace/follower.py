@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import timedelta
 from typing import Final
 
@@ -53,9 +53,11 @@ class Follower:
         delay = FIRST_DELAY
         while True:
             try:
-                async for position in self._feed.watch(key, await self._ingestion.position(key)):
-                    await self._ingestion.through(key, position.sequence)
-                    delay = FIRST_DELAY
+                reached = await self._ingestion.position(key)
+                async with aclosing(self._feed.watch(key, reached)) as positions:
+                    async for position in positions:
+                        await self._ingestion.through(key, position.sequence)
+                        delay = FIRST_DELAY
             except FeedDiverged:
                 _log.exception("workspace %s is not followed any more", key.workspace)
                 return

@@ -70,6 +70,8 @@ async def start(unit: UnitOfWork, caller: Caller, segment: SegmentStart) -> Star
         )
         token = 0 if segment.claim is None else segment.claim.token
         await _apply(work, caller.actor, fact, claim_token=token, taken=segment.taken)
+        if segment.taken:
+            await threads_store.mark_begun(work.connection, work.key, segment.taken, segment.run_id)
         taken = max(thread.taken, segment.taken)
         await threads_store.update_thread(work.connection, work.key, replace(thread, taken=taken))
         return StartedSegment(

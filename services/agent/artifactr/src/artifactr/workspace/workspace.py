@@ -148,7 +148,7 @@ class Workspace:
     async def run_begun_by(self, log_sequence: int) -> str:
         """The id of the run that the message at this log position started or resumed; empty where it did neither."""
         async with self._with.unit.unlocked(self._caller.key) as connection:
-            return await runs_store.run_begun_by(connection, self._caller.key, log_sequence)
+            return await threads_store.run_begun_by(connection, self._caller.key, log_sequence)
 
     async def history(self, thread_id: str) -> Sequence[HistoryChunk]:
         """The saved model history of a thread, oldest first [HI-05]."""

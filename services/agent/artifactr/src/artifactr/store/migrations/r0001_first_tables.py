@@ -62,16 +62,17 @@ def upgrade() -> None:
         Column("log_sequence", BigInteger, nullable=False),
         Column("participant", Text, nullable=False),
         Column("through_runner", Boolean, nullable=False),
-        service=APPEND_ONLY,
+        Column("began_run", Text),
+        service=MUTABLE,
     )
     op.create_index("messages_in_order", "messages", ["tenant", "workspace", "thread_id", "log_sequence"])
+    op.create_index("messages_on_log", "messages", ["tenant", "workspace", "log_sequence"], unique=True)
     create_tenant_table(
         "runs",
         *_scope("run_id"),
         Column("thread_id", Text, nullable=False),
         Column("position", BigInteger, nullable=False),
         Column("status", Text, nullable=False),
-        Column("taken", BigInteger, nullable=False),
         Column("claim_token", BigInteger, nullable=False),
         Column("recorded_at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
         Column("entity", JSON, nullable=False),
