@@ -55,6 +55,16 @@ async def test_a_host_killed_under_a_job_fails_it_typed_and_the_next_job_works(f
     assert await comments_of(fragile) == []
 
 
+async def test_a_host_that_died_between_jobs_is_not_given_another(fragile: EngineHosts) -> None:
+    """R-07: the next job starts a fresh one and never hears of it."""
+    (idle,) = fragile.pids
+    family = list(family_of(idle))
+    os.kill(idle, signal.SIGKILL)
+    await gone(family)
+    assert await comments_of(fragile) == []
+    assert idle not in fragile.pids
+
+
 async def test_a_host_that_hangs_is_killed_when_its_time_is_up(fragile: EngineHosts) -> None:
     """R-07: the engine knows no limit of its own."""
     (hung,) = fragile.pids

@@ -72,7 +72,7 @@ async def applied(
     changed = package.changed_parts(original, parts)
     if not changed:
         raise _refused(len(commands) - 1, batch, "the batch leaves the document unchanged")
-    return Applied(content=package.packed(parts), changed_parts=changed)
+    return Applied(content=await asyncio.to_thread(package.packed, parts), changed_parts=changed)
 
 
 def _result(

@@ -37,8 +37,10 @@ class Limits:
     xml_entry: int = 64 * 2**20
     inflated: int = 256 * 2**20
     ratio: int = 200
-    ratio_applies_from: int = 2**20
-    """Smaller entries may have any ratio: a page of blanks is no bomb."""
+    ratio_from: int = 16 * 2**20
+    """Smaller entries may have any ratio: a bitmap of a blank page is no bomb."""
+    xml_ratio_from: int = 2**20
+    """Smaller XML may have any ratio. Larger is work: two million empty paragraphs fit into 18 kB."""
 
 
 def guarded_parts(content: bytes, limits: Limits) -> dict[str, bytes]:
@@ -115,12 +117,14 @@ def _check_directory(entries: list[zipfile.ZipInfo], limits: Limits) -> None:
 def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
     if entry.flag_bits & _ENCRYPTED_FLAG:
         raise FileRefused(guard="encrypted", why=f"{entry.filename} is encrypted")
-    limit = limits.xml_entry if is_xml(entry.filename) else limits.entry
-    if entry.file_size > limit:
+    largest, ratio_from = (
+        (limits.xml_entry, limits.xml_ratio_from) if is_xml(entry.filename) else (limits.entry, limits.ratio_from)
+    )
+    if entry.file_size > largest:
         raise FileRefused(
-            guard="entry_size", why=f"{entry.filename} inflates to {entry.file_size:,} bytes, more than {limit:,}"
+            guard="entry_size", why=f"{entry.filename} inflates to {entry.file_size:,} bytes, more than {largest:,}"
         )
-    if entry.file_size > limits.ratio_applies_from and entry.file_size > limits.ratio * max(entry.compress_size, 1):
+    if entry.file_size > ratio_from and entry.file_size > limits.ratio * max(entry.compress_size, 1):
         raise FileRefused(
             guard="compression_ratio", why=f"{entry.filename} inflates more than {limits.ratio} times its stored size"
         )

@@ -192,7 +192,7 @@ class EngineHosts:
             AppCrashed: the host died.
         """
         async with self._slots:
-            host = self._idle.pop() if self._idle else await self._started()
+            host = await self._free()
             try:
                 async with asyncio.timeout(self._time_limit):
                     handle = await _opened(host, content, author, tracked=tracked)
@@ -206,6 +206,15 @@ class EngineHosts:
                 raise AppTimeout(what="engine") from error
             finally:
                 await self._give_back(host)
+
+    async def _free(self) -> EngineHost:
+        """A host for one job: an idle one that still lives, else a fresh one."""
+        while self._idle:
+            host = self._idle.pop()
+            if host.is_usable:
+                return host
+            self._hosts.discard(host)
+        return await self._started()
 
     async def _started(self) -> EngineHost:
         host = await EngineHost.started(self._confinement, self._folder)

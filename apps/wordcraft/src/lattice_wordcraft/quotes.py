@@ -5,6 +5,7 @@ and typographic quotation marks match their plain forms, unless the very charact
 quote that is missing or ambiguous is refused with the count and the nearest candidates.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -144,7 +145,8 @@ class Quotes:
             # The projection gives each block its id and names the parts; both stay for the session.
             projection = await self._document.ask("project")
             anchors = {_id(anchor): anchor for anchor in projection["anchorIndex"]}
-            self._blocks = dict(_blocks(await self._document.saved(anchored=True), anchors))
+            anchored = await self._document.saved(anchored=True)
+            self._blocks = await asyncio.to_thread(lambda: dict(_blocks(anchored, anchors)))
         return self._blocks
 
     async def _read_again(self, blocks: dict[str, Block], anchor: str) -> None:
