@@ -17,6 +17,11 @@ def test_reads_and_writes_with_a_request_id_are_retried() -> None:
     assert retried(service_config([integrations_pb.DESCRIPTOR])) == {method.name for method in service.methods}
 
 
+def test_a_write_whose_request_id_stands_in_its_context_is_retried() -> None:
+    """ID-03, MP-20: files' own writes, an agent's edit among them."""
+    assert "Edit" in retried(service_config([native_pb.DESCRIPTOR]))
+
+
 def test_calls_that_stream_their_request_are_left_to_their_callers() -> None:
     service = native_pb.DESCRIPTOR.services_by_name["NativeFilesService"]
     streaming = {method.name for method in service.methods if method.client_streaming}

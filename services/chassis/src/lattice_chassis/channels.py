@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 import grpc
-from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
+from google.protobuf.descriptor import Descriptor, FileDescriptor, MethodDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 
 from lattice_chassis.identity import forwarded_identity
@@ -95,7 +95,16 @@ def is_retried(method: MethodDescriptor) -> bool:
     """
     if method.client_streaming:
         return False
-    return method.GetOptions().idempotency_level in _HARMLESS or "request_id" in method.input_type.fields_by_name
+    return method.GetOptions().idempotency_level in _HARMLESS or _has_request_id(method.input_type)
+
+
+def _has_request_id(message: Descriptor) -> bool:
+    """Whether a request carries an id of its own, at its top or in the context that all writes of files share."""
+    context = message.fields_by_name.get("context")
+    names = set(message.fields_by_name)
+    if context is not None and context.message_type is not None:
+        names.update(context.message_type.fields_by_name)
+    return "request_id" in names
 
 
 def _methods(contracts: Iterable[FileDescriptor]) -> Iterator[MethodDescriptor]:
