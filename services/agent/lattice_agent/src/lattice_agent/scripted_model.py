@@ -169,7 +169,7 @@ def _read_slowly(artifact: str, steps: Sequence[Step], offered: frozenset[str]) 
     if "read_artifact" not in offered:
         return off
     if steps and steps[-1].tool == "read_artifact":
-        return f"{off} Reading goes on: {steps[-1].text}"
+        return f"{off} Reading goes on: {steps[-1].text.splitlines()[0]}"
     return Call(tool="read_artifact", arguments={"artifact_id": artifact})
 
 
