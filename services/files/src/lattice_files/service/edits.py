@@ -5,11 +5,12 @@ release. No transaction is open while anything else is waited for.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from lattice_chassis.telemetry import span
 
@@ -34,15 +35,16 @@ from lattice_files.store import artifacts, commits, fences, leases, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading
 
+_log: Final = logging.getLogger("lattice.files")
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Base:
     """What a batch is applied to."""
 
     artifact: Artifact
-    proposal: Proposal | None
-    """The caller's own proposal that it builds on, if it names one [F-11]."""
     file: NativeFile
+    """The content: that of the artifact, or of the caller's own proposal if it names one [F-11]."""
 
 
 @dataclass(kw_only=True)
@@ -62,7 +64,7 @@ class _Made:
 
     file: NativeFile
     changed_parts: tuple[str, ...]
-    lease: "_Held"
+    lease: _Held
     switch_revision: int | None
 
 
@@ -107,7 +109,7 @@ async def _base(resources: Resources, call: Call, command: Edit, artifact: Artif
         proposal = await _base_proposal(reading, command)
         await require_unused_proposal(reading, command.context.proposal_id)
     file = batch_base(command, artifact, proposal, call.caller.actor, resources.limits)
-    return _Base(artifact=artifact, proposal=proposal, file=file)
+    return _Base(artifact=artifact, file=file)
 
 
 async def _make(resources: Resources, call: Call, command: Edit, base: _Base, held: AsyncExitStack) -> _Made:
@@ -185,7 +187,7 @@ def _claimant(call: Call, command: Edit) -> Claimant:
 async def _edit_lease(resources: Resources, call: Call, command: Edit) -> AsyncIterator[_Held]:
     """Hold the file for one edit; the lease ends with the block, however that ends.
 
-    A cancel waits neither for the lease to be taken nor for it to end, and it is ended all the same.
+    It ends, too, when the caller is cancelled while it is being taken, or again while it is being ended.
     """
     taking = asyncio.create_task(_take(resources, call, command))
     try:
@@ -212,12 +214,15 @@ async def _end(resources: Resources, call: Call, artifact_id: str, taking: "asyn
     held = taking.result()
     if held.ended:
         return
-    with span("lease.release"):
-        async with resources.writing(call.scope) as work:
-            tenure = await leases.load(work, artifact_id)
-            released = rules.release_edit(tenure, held.token)
-            if released != tenure:
-                await leases.save(work, released)
+    try:
+        with span("lease.release"):
+            async with resources.writing(call.scope) as work:
+                tenure = await leases.load(work, artifact_id)
+                released = rules.release_edit(tenure, held.token)
+                if released != tenure:
+                    await leases.save(work, released)
+    except Exception:  # noqa: BLE001 - the caller is to learn why its edit ended, and the lease lapses by itself
+        _log.warning("the edit lease %d of %s was not released", held.token, artifact_id, exc_info=True)
 
 
 _running: set["asyncio.Task[None]"] = set()
