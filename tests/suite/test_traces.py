@@ -69,7 +69,6 @@ def test_an_edit_by_an_agent_is_one_tree_from_the_run_to_the_commit(edit_trace: 
         "blobs.put",
         CHECK,
         "commit",
-        "lease.release",
     ]
     services = {span.service for root in edit_trace for span in root.walk()}
     assert services == {"lattice-agent", "lattice-files", "lattice-integrations", "lattice-wordcraft"}
