@@ -104,6 +104,8 @@ class EngineHost:
         """Kill the process and wait until it is gone."""
         self.kill()
         await self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
 
     async def _exchange(self, line: bytes) -> dict[str, Any]:
         stdin, stdout = self._process.stdin, self._process.stdout
@@ -213,7 +215,7 @@ class EngineHosts:
             host = self._idle.pop()
             if host.is_usable:
                 return host
-            self._hosts.discard(host)
+            await self._end(host)
         return await self._started()
 
     async def _started(self) -> EngineHost:
@@ -227,6 +229,9 @@ class EngineHosts:
             self._idle.append(host)
             return
         _log.info("engine host %d ends after %d jobs", host.pid, host.jobs)
+        await self._end(host)
+
+    async def _end(self, host: EngineHost) -> None:
         self._hosts.discard(host)
         await host.ended()
 
