@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from uuid import uuid4
 
 import artifactr
 import pytest
@@ -23,6 +24,7 @@ from artifactr.core.events import (
     ToolStatus,
 )
 from artifactr.core.segments import SegmentStart
+from artifactr.workspace import Request
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import Agent, ModelRetry, RunCancelled, ToolFailed
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolReturnPart
@@ -204,6 +206,19 @@ async def test_a_message_right_after_the_end_starts_the_next_run(conversation: C
     async with conversation.runner(Script(["One.", "Two.", "Three."])) as runner:
         outputs = [(await (await conversation.say(runner, words)).wait()).output for words in ("1", "2", "3")]
     assert outputs == ["One.", "Two.", "Three."]
+
+
+async def test_a_message_sent_twice_at_once_starts_one_run(conversation: Conversation) -> None:
+    """ID-03: both senders learn of it."""
+    request = Request(id=str(uuid4()), method="send", digest=b"the same")
+    async with conversation.runner(Script(["Once."])) as runner:
+        sending = [runner.send(conversation.alice, conversation.thread.id, "Hello.", request=request) for _ in "12"]
+        first, second = await asyncio.gather(*sending)
+        assert first.outcome == second.outcome
+        (run,) = {sent.run for sent in (first, second) if sent.run is not None}
+        await run.wait()
+    started = [event for event in await conversation.events() if isinstance(event, RunStarted)]
+    assert len(started) == 1
 
 
 async def test_a_thread_that_another_process_has_claimed_starts_no_run(conversation: Conversation) -> None:

@@ -106,8 +106,10 @@ class ThreadTurns(Generic[AppT, OutputT]):
 
     async def run_of(self, message_id: str) -> RunHandle[OutputT] | None:
         """The run that a posted message starts; None where it starts none here."""
-        wish: _Wish[OutputT] = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
-        self._wishes[message_id] = wish
+        wish = self._wishes.get(message_id)  # a repeat of the same sending waits for the same run
+        if wish is None:
+            wish = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
+            self._wishes[message_id] = wish
         self._asked_again = True
         return await asyncio.shield(wish.run)
 
