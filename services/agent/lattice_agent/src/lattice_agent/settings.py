@@ -20,6 +20,8 @@ class AgentSettings(ServiceSettings, section="agent"):
     """The model of the default agent by any name that pydantic-ai knows; empty for a script that plays the demo."""
     pace: Duration = timedelta(0)
     """How long the scripted model waits before each answer, so that people can follow it."""
+    claim_ttl: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=30)
+    """How long the default agent's claim on a thread survives a dead process [RN-09]."""
     watch_poll: Annotated[Duration, Field(gt=timedelta(0))] = POLL
     """After how long a watch looks for entries without having been told of any [SB-07]."""
     watch_progress: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=10)
