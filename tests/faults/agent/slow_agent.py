@@ -4,15 +4,16 @@ import asyncio
 from datetime import timedelta
 
 from artifactr import ArtifactWorkspace, Runner, Session
-from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 
 async def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-    """Take a minute over the word "slowly"; else answer at once, with how many messages it remembers."""
+    """Take a minute over a message with the word "slowly"; else answer at once, with all that was ever said."""
     if "slowly" in str(messages[-1].parts):
         await asyncio.sleep(60)
-    return ModelResponse(parts=[TextPart(content=f"I remember {len(messages) - 1} messages.")])
+    heard = [part.content for message in messages for part in message.parts if isinstance(part, UserPromptPart)]
+    return ModelResponse(parts=[TextPart(content=f"I remember: {heard}")])
 
 
 agent = Agent(FunctionModel(answer), deps_type=Session[None], capabilities=[ArtifactWorkspace()])

@@ -59,26 +59,21 @@ async def test_a_thread_whose_run_died_with_its_process_goes_on_with_the_next_me
     await started(ann, lost.run_id)
     await program.kill()
     await program.start("slow_agent:make_runner")
-    runs: list[str] = []
 
-    async def a_turn_starts() -> bool:  # until the dead process's claim has lapsed, messages go to its run
-        runs.append((await ann.sends("go on")).run_id)
-        return runs[-1] != ""
+    async def the_thread_goes_on() -> bool:  # until the dead process's claim has lapsed, messages go to its run
+        await ann.sends("go on")
+        return any(run.status == runs_pb.RUN_STATUS_COMPLETED for run in await ann.runs_of_the_thread())
 
-    await eventually(a_turn_starts)
-
-    async def over() -> bool:
-        return (await ann.run(runs[-1])).status == runs_pb.RUN_STATUS_COMPLETED
-
-    await eventually(over)
-    given_up = await ann.run(lost.run_id)
-    assert (given_up.status, given_up.failure_reason) == (runs_pb.RUN_STATUS_FAILED, "abandoned")
+    await eventually(the_thread_goes_on)
+    given_up, next_run, *_ = await ann.runs_of_the_thread()
+    assert (given_up.run_id, given_up.failure_reason) == (lost.run_id, "abandoned")
+    assert given_up.status == runs_pb.RUN_STATUS_FAILED
     entries = await ann.reads()
     assert [entry.log_sequence for entry in entries] == list(range(1, len(entries) + 1))
     ends = [entry.run_id for entry in entries if entry.HasField("run_ended")]
-    assert ends.index(lost.run_id) < ends.index(runs[-1])
-    [reply] = [it.message_posted.content for it in entries if it.run_id == runs[-1] and it.HasField("message_posted")]
-    assert reply.startswith("I remember 2 messages")
+    assert ends.index(lost.run_id) < ends.index(next_run.run_id)
+    said = [entry for entry in entries if entry.run_id == next_run.run_id and entry.HasField("message_posted")]
+    assert said[0].message_posted.content.startswith("I remember: ['think slowly', 'go on'")
 
 
 async def test_a_program_that_is_asked_to_stop_records_the_end_of_its_runs(program: Program, ann: Person) -> None:

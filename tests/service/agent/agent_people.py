@@ -59,6 +59,12 @@ class Person:
         response: runs_pb.GetRunResponse = await self.runs.GetRun(request)
         return response.run
 
+    async def runs_of_the_thread(self) -> list[runs_pb.Run]:
+        """The runs of the thread, oldest first."""
+        request = runs_pb.ListRunsRequest(workspace=self.workspace, thread_id="thr_1")
+        response: runs_pb.ListRunsResponse = await self.runs.ListRuns(request)
+        return list(response.runs)
+
     async def reads(self, **window: Any) -> list[log_pb.LogEntry]:  # noqa: ANN401 - the request's own fields
         """A window of the log."""
         request = log_pb.ReadLogRequest(workspace=self.workspace, **window)
