@@ -3,6 +3,9 @@
 SHELL := /bin/bash
 .PHONY: help install lock gen check-gen lint fix types layers test demo up clean
 
+# A suite of many processes pays for every module that each of them would compile again.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 BIN := .venv/bin
 MEMBERS := gen/python services/chassis services/integrations services/files \
