@@ -79,7 +79,7 @@ def trace(context: typer.Context, run: Annotated[str, typer.Argument(help="The i
     if invocation.as_json:
         invocation.console.print_json(data={"trace_id": trace_id, "roots": [it.as_json() for it in roots]})
     else:
-        invocation.console.print(traces.drawn(roots), soft_wrap=True)
+        traces.draw(invocation.console, roots)
 
 
 def run() -> None:

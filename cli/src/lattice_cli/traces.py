@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from rich.console import Console
 from rich.tree import Tree
 
 _METHOD: Final = re.compile(r"lattice\.(?P<area>\w+)\.v1\.\w+/(?P<method>\w+)")
+_WIDEST_LINE: Final = 160
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,15 +91,15 @@ def tree_of(spans: Iterable[Span], trace_id: str) -> list[Node]:
     return [node(root) for root in below[None]]
 
 
-def drawn(roots: Sequence[Node]) -> Tree:
-    """The tree for a terminal."""
+def draw(console: Console, roots: Sequence[Node]) -> None:
+    """Print the tree; a line that the terminal is too narrow for goes on below rather than being cut."""
     tree = Tree(f"trace {roots[0].span.trace_id}" if roots else "no spans")
     for root in roots:
-        _draw(tree, root)
-    return tree
+        _grow(tree, root)
+    console.print(tree, width=max(console.width, _WIDEST_LINE), crop=False)
 
 
-def _draw(tree: Tree, node: Node) -> None:
+def _grow(tree: Tree, node: Node) -> None:
     """A call is one line: what its caller and its server spent lies in one another."""
     span, children = node.span, node.children
     where = span.service
@@ -109,7 +111,7 @@ def _draw(tree: Tree, node: Node) -> None:
     told = f" [red]{reason}[/red]" if reason else ""
     branch = tree.add(f"{mark}{_short(span.name)}{told}  [dim]{where} {span.milliseconds:.1f} ms[/dim]")
     for child in children:
-        _draw(branch, child)
+        _grow(branch, child)
 
 
 def _short(name: str) -> str:

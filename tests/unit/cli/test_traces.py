@@ -59,5 +59,5 @@ def test_a_refusal_is_drawn_with_its_reason(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     path.write_text(line("a", None, "files.Edit", 10, **{"lattice.reason": "NOT_ENABLED"}))
     console = Console(width=120, record=True)
-    console.print(traces.drawn(traces.tree_of(traces.read_spans(path), "t1")))
+    traces.draw(console, traces.tree_of(traces.read_spans(path), "t1"))
     assert "NOT_ENABLED" in console.export_text()

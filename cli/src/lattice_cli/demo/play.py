@@ -68,7 +68,7 @@ def _trace_of(stage: Stage, told: Console) -> Seen:
     if trace_id is None:
         return {}
     roots = traces.tree_of(spans, trace_id)
-    told.print(traces.drawn(roots), soft_wrap=True)
+    traces.draw(told, roots)
     return {"trace_id": trace_id, "roots": [root.as_json() for root in roots]}
 
 
