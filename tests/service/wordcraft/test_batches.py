@@ -167,11 +167,19 @@ async def test_a_text_box_is_changed_in_both_of_its_forms(edits: Edits, corpus: 
     assert text_of(result.content).count("Here is a frame.") == 1
 
 
-async def test_words_beside_an_inserted_text_box_are_refused_rather_than_mistaken(edits: Edits, corpus: Path) -> None:
-    """The engine counts that box's words into the paragraph; a wrong word would be replaced."""
+async def test_words_beside_an_inserted_text_box_are_the_ones_that_change(
+    app: WordCraft, edits: Edits, corpus: Path
+) -> None:
+    """The engine counts that box's words into the paragraph that anchors it; offsets must, too."""
     content = (corpus / "c04-comment-overlapping-tracked.docx").read_bytes()
-    with pytest.raises(AppRefused, match="text box that is a tracked insertion"):
-        await edits(content, ("replace_text", {"quote": "test", "replacement": "trial"}))
+    result = await edits(
+        content,
+        ("add_comment", {"quote": "test", "text": "Which test?"}),
+        ("replace_text", {"quote": "test", "replacement": "trial"}),
+    )
+    assert text_of(result.content) == text_of(content).replace("test", "trial", 1)
+    ours = [item for item in (await app.extract(result.content)).review if item["text"] == "Which test?"]
+    assert [item["anchored_text"] for item in ours] == ["trial"]
 
 
 async def test_accepting_everything_keeps_the_comments(app: WordCraft, edits: Edits) -> None:

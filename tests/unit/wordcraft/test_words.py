@@ -69,10 +69,13 @@ def test_finding_takes_a_few_milliseconds_at_most() -> None:
 
 
 def test_the_engines_offsets_leave_out_what_it_does_not_count() -> None:
-    """Tabs read and do not count; a character beyond the basic plane counts twice."""
-    read = Passage((Piece("a\U0001f600", True), Piece("\t", False), Piece("bc", True)))
+    """Tabs read and do not count, some text counts and does not read; beyond the basic plane one counts twice."""
+    read = Passage((Piece("a\U0001f600", 3), Piece("\t", 0), Piece("", 5), Piece("bc", 2)))
     assert read.text == "a\U0001f600\tbc"
-    assert read.span(3, 5) == Span(3, 2)
+    assert read.span(3, 5) == Span(8, 2)
+    assert read.span(0, 2) == Span(0, 3)
+    assert read.span(2, 2) == Span(3, 0)
+    assert read.span(1, 4) == Span(1, 8)
     assert read.is_plain(3, 5)
     assert not read.is_plain(1, 4)
 
@@ -89,7 +92,7 @@ def test_a_paragraph_reads_hyphens_breaks_equations_and_ruby() -> None:
     )
     read = passage(paragraph)
     assert read.text == "a-b\ncx+1baselink"
-    assert read.counted_text == "abclink"
+    assert [piece.text for piece in read.pieces if piece.units] == ["a", "b", "c", "link"]
 
 
 @pytest.mark.parametrize(

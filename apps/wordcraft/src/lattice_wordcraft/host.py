@@ -64,7 +64,10 @@ class EngineHost:
             limit=_LINE_LIMIT,
             env=environment,
         )
-        return cls(process)
+        host = cls(process)
+        # bubblewrap, killed before its program runs, leaves a process that waits for it for ever.
+        await host.call("ping")
+        return host
 
     @property
     def pid(self) -> int:

@@ -2,8 +2,8 @@
 
 The words are the final view: insertions read as text, deletions and moves' sources do not read at
 all, of a text box only the first of its alternative forms. Tabs, breaks, equations and ruby text
-read but do not count for the engine, whose offsets are UTF-16 units of the plain runs alone; each
-piece of a paragraph therefore remembers whether the engine counts it.
+read but do not count for the engine, whose offsets are UTF-16 units of the plain runs, and of some
+text that does not read; each piece of a paragraph therefore remembers for how many units it counts.
 """
 
 from collections.abc import Iterator
@@ -36,10 +36,14 @@ _STANDS_FOR: Final = {W + "tab": "\t", W + "ptab": "\t", W + "cr": "\n", W + "no
 
 @dataclass(frozen=True)
 class Piece:
-    """Some characters of a paragraph; `counted` where the engine counts them too."""
+    """Some characters of a paragraph, and for how many units the engine takes them."""
 
     text: str
-    counted: bool
+    units: int
+
+    def units_of_first(self, characters: int) -> int:
+        """For how many units the engine takes the first characters of the piece."""
+        return _utf16(self.text[:characters]) if self.units else 0
 
 
 @dataclass(frozen=True)
@@ -61,37 +65,49 @@ class Passage:
         """What a person reads."""
         return "".join(piece.text for piece in self.pieces)
 
-    @property
-    def counted_text(self) -> str:
-        """What the engine counts."""
-        return "".join(piece.text for piece in self.pieces if piece.counted)
-
     def span(self, start: int, end: int) -> Span:
         """The engine's span of the characters from `start` to before `end` of `text`."""
-        first = self._offset(start)
-        return Span(first, self._offset(end) - first)
+        if start == end:
+            offset = self._after(start - 1) if start else self._before(0)
+            return Span(offset, 0)
+        first = self._before(start)
+        return Span(first, self._after(end - 1) - first)
 
     def is_plain(self, start: int, end: int) -> bool:
-        """Whether the engine counts every character from `start` to before `end` of `text`."""
+        """Whether the engine takes what is from `start` to before `end` of `text` as just these characters."""
         at = 0
         for piece in self.pieces:
-            if not piece.counted and at < end and at + len(piece.text) > start:
+            unread = not piece.text and piece.units and start < at < end
+            uncounted = not piece.units and max(at, start) < min(at + len(piece.text), end)
+            if unread or uncounted:
                 return False
             at += len(piece.text)
         return True
 
-    def _offset(self, position: int) -> int:
+    def _before(self, position: int) -> int:
+        """The engine's offset of the character at this position."""
         units, at = 0, 0
         for piece in self.pieces:
-            taken = piece.text[: max(position - at, 0)]
-            units += len(taken.encode("utf-16-le")) // 2 if piece.counted else 0
+            if at + len(piece.text) > position:
+                return units + piece.units_of_first(position - at)
+            units += piece.units
+            at += len(piece.text)
+        return units
+
+    def _after(self, position: int) -> int:
+        """The engine's offset behind the character at this position."""
+        units, at = 0, 0
+        for piece in self.pieces:
+            if at + len(piece.text) > position:
+                return units + piece.units_of_first(position - at + 1)
+            units += piece.units
             at += len(piece.text)
         return units
 
 
 def passage(paragraph: etree._Element) -> Passage:
     """The words of a `w:p` element, without those of the text boxes anchored in it."""
-    return Passage(tuple(_pieces(paragraph, counted=True)))
+    return Passage(tuple(_pieces(paragraph, counted=True, inserted=False)))
 
 
 def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
@@ -108,18 +124,29 @@ def mark_is_deleted(paragraph: etree._Element) -> bool:
     return mark is not None and (mark.find(f"{W}del") is not None or mark.find(f"{W}moveFrom") is not None)
 
 
-def _pieces(element: etree._Element, *, counted: bool) -> Iterator[Piece]:
+def _pieces(element: etree._Element, *, counted: bool, inserted: bool) -> Iterator[Piece]:
     for child in element:
         if child.tag in _UNREAD or not isinstance(child.tag, str):
-            continue
-        if child.tag == f"{W}t":
-            yield Piece(child.text or "", counted)
+            # Of a text box in a tracked insertion the engine counts every form into the paragraph that anchors it.
+            yield Piece("", sum(_utf16(it.text or "") for it in child.iter(f"{W}t")) if inserted else 0)
+        elif child.tag == f"{W}t":
+            text = child.text or ""
+            yield Piece(text, _utf16(text) if counted else 0)
         elif child.tag == _MATH_TEXT:
-            yield Piece(child.text or "", counted=False)
+            yield Piece(child.text or "", 0)
         elif child.tag == f"{W}br":
             # A page or column break is layout; the text blob has none. [N-13]
-            yield Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", counted=False)
+            yield Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0)
         elif child.tag in _STANDS_FOR:
-            yield Piece(_STANDS_FOR[child.tag], counted=False)
+            yield Piece(_STANDS_FOR[child.tag], 0)
         else:
-            yield from _pieces(child, counted=counted and child.tag != f"{W}ruby")
+            yield from _pieces(
+                child,
+                counted=counted and child.tag != f"{W}ruby",
+                inserted=inserted or child.tag == f"{W}ins",
+            )
+
+
+def _utf16(text: str) -> int:
+    """The length of a text as the engine counts it."""
+    return len(text.encode("utf-16-le")) // 2

@@ -41,8 +41,6 @@ class Block:
     twin: str | None = None
     fills_cell: bool = False
     """Whether it is the only paragraph of its table cell, which must keep one."""
-    is_misread: bool = False
-    """Whether the engine counts the words of a text box into the paragraph that anchors it: one in an insertion."""
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -60,13 +58,7 @@ class Place:
 
     @property
     def span(self) -> Span:
-        """The place as the engine addresses it.
-
-        Raises:
-            CommandRefused: the engine would address other words.
-        """
-        if self.block.is_misread:
-            raise CommandRefused("a text box that is a tracked insertion stands beside these words; accept it first")
+        """The place as the engine addresses it."""
         return self.block.passage.span(self.start, self.end)
 
     @property
@@ -159,7 +151,6 @@ class Quotes:
             passages.passage(xml.parsed(anchor, source.encode())),
             twin=known.twin if known else None,
             fills_cell=known.fills_cell if known else False,
-            is_misread=known.is_misread if known else False,
         )
 
 
@@ -179,7 +170,6 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
                         passages.passage(paragraph),
                         twin=anchors.get(twins.get(key, "")),
                         fills_cell=_fills_cell(paragraph),
-                        is_misread=paragraph.find(f".//{W}ins//{W}txbxContent") is not None,
                     ),
                 )
 
