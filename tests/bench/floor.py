@@ -1,0 +1,120 @@
+"""The floors: what the same work costs without us. `python -m bench.floor KIND LISTEN [DSN] [PEER]` serves one of them.
+
+All of them answer CheckEnabled, so that the messages are the same as in the calls that they are compared with.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeAlias
+
+import aiopg
+import grpc
+from lattice.integrations.v1 import integrations_service_pb2 as pb
+from lattice.integrations.v1 import integrations_service_pb2_grpc as pb_grpc
+from lattice_chassis import telemetry
+from lattice_chassis.identity import DevelopmentAuthenticator
+from lattice_chassis.server import Service, serving
+
+Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+
+TABLE: Final = (
+    "CREATE TABLE floor (id integer PRIMARY KEY, content text NOT NULL);"
+    "INSERT INTO floor SELECT i, repeat('x', 100) FROM generate_series(1, 1000) i"
+)
+SELECT: Final = "SELECT content FROM floor WHERE id = %s"
+UPDATE: Final = "UPDATE floor SET content = %s WHERE id = %s"
+
+READS: Final = 7
+WRITES: Final = 2
+"""Statements of a check-out in files: request and artifact; lock, clock, request, artifact, lease; lease, request."""
+
+Work = Callable[[pb.CheckEnabledRequest], Awaitable[object]]
+
+
+class Floor(pb_grpc.IntegrationsServiceServicer):
+    """Answers yes once its work is done."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    async def CheckEnabled(self, request: pb.CheckEnabledRequest, _context: Context) -> pb.CheckEnabledResponse:  # noqa: N802
+        """Do the work, then answer."""
+        await self._work(request)
+        return pb.CheckEnabledResponse(enabled=True, source=pb.SWITCH_SOURCE_DEFAULT)
+
+
+async def nothing(_: pb.CheckEnabledRequest) -> None:
+    """The work of a bare RPC."""
+
+
+def one_select(pool: aiopg.Pool) -> Work:
+    """Look a row up by its key."""
+
+    async def work(_: pb.CheckEnabledRequest) -> None:
+        async with pool.acquire() as connection, connection.cursor() as cursor:
+            await cursor.execute(SELECT, (500,))
+            await cursor.fetchone()
+
+    return work
+
+
+def one_transaction(pool: aiopg.Pool, peer: grpc.aio.Channel) -> Work:
+    """Ask the peer, then write in one transaction of as many statements as a check-out has."""
+    stub = pb_grpc.IntegrationsServiceStub(peer)
+
+    async def work(request: pb.CheckEnabledRequest) -> None:
+        await stub.CheckEnabled(request)
+        async with pool.acquire() as connection, connection.cursor() as cursor:
+            await cursor.execute("BEGIN")
+            for number in range(READS):
+                await cursor.execute(SELECT, (number + 1,))
+                await cursor.fetchone()
+            for number in range(WRITES):
+                await cursor.execute(UPDATE, ("y" * 100, number + 1))
+            await cursor.execute("COMMIT")
+
+    return work
+
+
+async def serve_bare(listen: str, work: Work) -> None:
+    """Serve as grpc.aio alone does."""
+    server = grpc.aio.server()
+    pb_grpc.add_IntegrationsServiceServicer_to_server(Floor(work), server)  # type: ignore[abstract]  # one call is served
+    server.add_insecure_port(listen)
+    await server.start()
+    await server.wait_for_termination()
+
+
+async def serve_chained(listen: str) -> None:
+    """Serve a bare RPC through the chain of our servers."""
+    telemetry.configure("bench")
+    floor = Floor(nothing)  # type: ignore[abstract]  # one call is served
+    service = Service(pb_grpc.add_IntegrationsServiceServicer_to_server, floor)
+    async with serving(listen, [service], DevelopmentAuthenticator()):
+        await asyncio.Event().wait()
+
+
+async def serve(kind: str, listen: str, dsn: str, peer: str) -> None:
+    """Serve a floor until killed."""
+    match kind:
+        case "echo":
+            await serve_bare(listen, nothing)
+        case "chain":
+            await serve_chained(listen)
+        case "select":
+            async with aiopg.create_pool(dsn, enable_hstore=False) as pool:
+                await serve_bare(listen, one_select(pool))
+        case _:
+            async with aiopg.create_pool(dsn, enable_hstore=False) as pool, grpc.aio.insecure_channel(peer) as channel:
+                await serve_bare(listen, one_transaction(pool, channel))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=("echo", "chain", "select", "transaction"))
+    parser.add_argument("listen")
+    parser.add_argument("dsn", nargs="?", default="")
+    parser.add_argument("peer", nargs="?", default="")
+    given = parser.parse_args()
+    asyncio.run(serve(given.kind, given.listen, given.dsn, given.peer))
