@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from hypothesis import settings
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
 from lattice_chassis.postgres.roles import roles_of
 from psycopg2 import sql
@@ -19,6 +20,9 @@ from psycopg2 import sql
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 """Durability costs time and proves nothing while the server outlives the test; tests that kill it start their own."""
 
+settings.register_profile("fast", max_examples=100)
+settings.register_profile("soak", max_examples=1_000, stateful_step_count=100, deadline=None)
+settings.load_profile("fast")  # `pytest --hypothesis-profile soak` loads the other
 
 DEADLINE = 10.0
 """Seconds to wait for what takes milliseconds on an idle machine."""
