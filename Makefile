@@ -1,7 +1,7 @@
 # Lattice's tasks. `make` alone lists them; CI runs the same targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-.PHONY: help install lock gen check-gen lint fix types layers test demo up clean
+.PHONY: help install lock gen check-gen lint fix types layers test soak bench demo up clean
 
 # A suite of many processes pays for every module that each of them would compile again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -71,6 +71,17 @@ WORKERS ?= 2
 test: install ## run the fast suite on real servers and a real PostgreSQL
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
 	@$(BIN)/python tools/cited_ids.py
+
+# Programs beside the tests. gRPC's fork hooks, which starting programs does not need, would talk of themselves.
+BESIDE := PYTHONPATH=tests GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python
+
+soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random seeds, then the long forms of other suites
+	$(BESIDE) -m soak.kills
+	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit
+	$(BIN)/python tests/soak/dialect_compliance/run.py -q
+
+bench: install ## measure what our machinery costs, as ratios to floors of the same run
+	@$(BESIDE) -m bench
 
 demo: install ## see the whole idea on a real Word file, within a minute
 	@$(BIN)/lattice demo
