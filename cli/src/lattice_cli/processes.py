@@ -81,7 +81,12 @@ async def run_to_end(program: Program, log: Path) -> None:
             stdout=output,
             stderr=output,
         )
-        status = await process.wait()
+        try:
+            status = await process.wait()
+        finally:
+            if process.returncode is None:  # we were cancelled
+                process.kill()
+                await process.wait()
     if status:
         raise ServiceFailedError(f"{program.name} ended with status {status}:\n{last_lines(log)}")
 

@@ -4,11 +4,12 @@ Everything it keeps lies in one folder: `postgres/`, `blobs/`, `logs/`, `traces.
 which tells the other commands where the services listen while it runs.
 """
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
 
@@ -19,7 +20,7 @@ ADDRESSES_FILE: Final = "suite.json"
 TRACES_FILE: Final = "traces.jsonl"
 
 SERVICES: Final = ("integrations", "files", "agent")
-"""In the order in which they start: each calls only those before it."""
+"""Each calls only those before it; they stop in reverse."""
 
 
 @dataclass(kw_only=True)
@@ -96,11 +97,10 @@ async def running_suite(
             for service in SERVICES
         }
         suite = Suite(folder=folder, addresses=where, programs=programs)
-        for service in SERVICES:
-            await _migrate(suite, service, databases[service])
+        await _all(_migrate(suite, service, databases[service]) for service in SERVICES)
         for service in SERVICES:
             stack.push_async_callback(suite.stop, service)
-            await suite.start(service)
+        await _all(suite.start(service) for service in SERVICES)  # none needs another one to start
         where.save(folder / ADDRESSES_FILE)
         stack.callback((folder / ADDRESSES_FILE).unlink, missing_ok=True)
         yield suite
@@ -135,6 +135,16 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
             return common | {f"{prefix}FILES": addresses.files}
         case _:
             return common
+
+
+async def _all(works: Iterable[Coroutine[Any, Any, object]]) -> None:
+    """Do all at once; where one fails the others are ended, and its error alone is told."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for work in works:
+                group.create_task(work)
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
 
 
 async def _migrate(suite: Suite, service: str, databases: DatabaseUrls) -> None:
