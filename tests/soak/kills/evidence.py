@@ -1,5 +1,6 @@
 """What stands afterwards, read through the contracts as any client reads it."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
@@ -28,6 +29,13 @@ class Evidence:
     switches: list[integrations_pb.SwitchChange]
     """Oldest first."""
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether every run has ended, and nobody holds a document."""
+        events = Counter(it.WhichOneof("event") for it in self.log)
+        held = any(it.HasField("lease") for it in self.leases.values())
+        return events["run_started"] == events["run_ended"] and not held
+
 
 async def gather(reader: Connection) -> Evidence:
     """Read everything; the log with all that is in the feed."""
@@ -36,15 +44,14 @@ async def gather(reader: Connection) -> Evidence:
     return Evidence(
         revisions={it: [revision async for revision in _revisions(reader, it)] for it in artifact_ids},
         texts={it: await _text(reader, it) for it in artifact_ids},
-        leases={it: await lease_of(reader, it) for it in artifact_ids},
+        leases={it: await _lease(reader, it) for it in artifact_ids},
         changes=changes,
         log=[entry async for entry in _log(reader, len(changes))],
         switches=[change async for change in _switches(reader)][::-1],
     )
 
 
-async def lease_of(reader: Connection, artifact_id: str) -> native_pb.GetLeaseResponse:
-    """Who holds an artifact."""
+async def _lease(reader: Connection, artifact_id: str) -> native_pb.GetLeaseResponse:
     request = native_pb.GetLeaseRequest(name=reader.person.artifact_name(artifact_id))
     return await reader.native_files.GetLease(request)
 

@@ -26,8 +26,8 @@ POINTS: Final = 600
 
 ENDED: Final = (runs_pb.RUN_STATUS_COMPLETED, runs_pb.RUN_STATUS_STOPPED, runs_pb.RUN_STATUS_FAILED)
 
-_PATIENCE: Final = 8.0
-"""Seconds that whoever asked waits for the run before saying the next thing."""
+_PATIENCE: Final = 5.0
+"""Seconds that whoever asked waits for the run before saying the next thing; longer than a claim lasts."""
 
 
 @dataclass(kw_only=True)
@@ -170,27 +170,25 @@ class Asker(Writer):
             write = self.new_write("send", artifact_id)
             point = next(self.scene.points[artifact_id])
             old, new = documents.open_point(point), documents.settled_point(point, write.mark)
-            run_id = await self.say(write, f'In {artifact_id} replace "{old}" with "{new}" and comment "{write.mark}"')
-            if run_id:
-                await self.wait_for(run_id, _PATIENCE)
-            await self.scene.pause(self.random.uniform(0, 0.3) if run_id else 1)
+            await self.say(write, f'In {artifact_id} replace "{old}" with "{new}" and comment "{write.mark}"')
+            await self.scene.pause(self.random.uniform(0, 0.3))
 
-    async def say(self, write: Write, content: str) -> str:
-        """Send a message; the id of the run that it started, empty where it started none."""
-        request = threads_pb.SendMessageRequest(
-            name=self.me.person.thread_name(self.scene.thread_id), content=content, request_id=new_request_id()
-        )
+    async def say(self, write: Write, content: str) -> None:
+        """Send a message and wait for the run that it starts or steers; a dead one lasts until its claim lapses."""
+        name = self.me.person.thread_name(self.scene.thread_id)
+        request = threads_pb.SendMessageRequest(name=name, content=content, request_id=new_request_id())
         sent = await self.scene.journal.write(write, lambda: self.me.threads.SendMessage(request))
-        return "" if sent is None else sent.run_id
+        if sent is None:
+            return
+        get = threads_pb.GetThreadRequest(name=name)
+        thread = (await self.scene.journal.read(lambda: self.me.threads.GetThread(get))).thread
+        run_id = sent.run_id or thread.active_run_id
+        if run_id:
+            await self._wait_for(run_id)
 
-    async def wait_for(self, run_id: str, patience: float) -> bool:
-        """Whether the run ended within the patience of whoever asked."""
+    async def _wait_for(self, run_id: str) -> None:
         request = runs_pb.GetRunRequest(name=self.me.person.run_name(run_id))
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                while True:
-                    run = (await self.scene.journal.read(lambda: self.me.runs.GetRun(request))).run
-                    if run.status in ENDED:
-                        return True
-                    await asyncio.sleep(0.05)
-        return False
+            async with asyncio.timeout(_PATIENCE):
+                while (await self.scene.journal.read(lambda: self.me.runs.GetRun(request))).run.status not in ENDED:  # noqa: ASYNC110  # the service ends it
+                    await asyncio.sleep(0.1)
