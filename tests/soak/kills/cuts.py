@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-from lattice_cli.suite import Suite
+from lattice_cli.suite import SERVICES, Suite
 from soak.kills.schedule import Cut
 
 _SPAN_WITHIN: Final = 5.0
@@ -43,6 +43,11 @@ async def cut_the_power(suite: Suite) -> None:
     async with asyncio.timeout(_DEAD_WITHIN):
         while any(map(_lives, processes)):  # noqa: ASYNC110  # the kernel brings it about
             await asyncio.sleep(0.01)
+
+
+async def start_all(suite: Suite) -> None:
+    """Start every service again."""
+    await _each(suite.start, SERVICES)
 
 
 def remains(suite: Suite) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 import grpc
 from lattice_chassis.errors import RefusedByPeer
+from lattice_chassis.postgres.embedded import EmbeddedPostgres
 from lattice_cli import conversations
 from lattice_cli.connection import Person, connect
 from lattice_cli.processes import ServiceFailedError
@@ -96,8 +97,9 @@ async def play(seed: int, number_of_cuts: int, tell: Callable[[str], None] = lam
         async with running_suite(folder, settings=SETTINGS) as suite:
             await _write_while_killing(suite, report, tell)
             await cuts.cut_the_power(suite)
-        async with running_suite(folder, addresses=suite.addresses, settings=SETTINGS) as suite:
-            report.evidence = await _settled(suite, report.journal)
+            with EmbeddedPostgres(suite.folder / "postgres"):  # recovers from its log what it had committed
+                await cuts.start_all(suite)
+                report.evidence = await _settled(suite, report.journal)
         report.breaches = breaches(report.journal, report.evidence)
         report.breaches += [f"a process was left behind: {it}" for it in cuts.remains(suite)]
     except* (ServiceFailedError, TimeoutError, RefusedByPeer, grpc.aio.AioRpcError) as failed:
