@@ -64,13 +64,16 @@ types: install ## check types strictly
 layers: install ## check which layer imports which
 	$(BIN)/lint-imports
 
-# The paths of the fast suite; PYTEST narrows it: make test PYTEST="tests/unit/chassis -k dialect".
-PYTEST ?= tests
+# PYTEST narrows the fast suite: make test PYTEST="tests/unit/chassis -k dialect".
+PYTEST ?= tests/unit tests/service tests/suite
 WORKERS ?= 2
 
 test: install ## run the fast suite on real servers and a real PostgreSQL
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
 	@$(BIN)/python tools/cited_ids.py
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
+
+faults: install ## kill real processes under work, and look at what stands
+	$(BIN)/pytest tests/faults
 
 # Programs beside the tests. gRPC's fork hooks, which starting programs does not need, would talk of themselves.
 BESIDE := PYTHONPATH=tests GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python
