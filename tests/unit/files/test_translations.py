@@ -19,6 +19,8 @@ from lattice_files.domain.writes import Fence
 from lattice_files.grpc import from_proto, to_proto
 from lattice_files.store import stored
 
+REQUEST_ID = "c9d3b0a4-6f1e-4f0a-9a55-0d6f5c0e7b1a"
+
 _words = st.text(max_size=8)
 _ids = st.text(min_size=1, max_size=8)
 _actors = st.one_of(
@@ -88,6 +90,32 @@ def test_what_a_write_says_is_checked_for_size_and_storability() -> None:
     ):
         with pytest.raises(ValidationFailed):
             from_proto.write_context(bad)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        native_pb.UploadHeader(context=artifacts_pb.WriteContext(request_id=REQUEST_ID)),
+        native_pb.EditRequest(context=artifacts_pb.WriteContext(request_id=REQUEST_ID)),
+        native_pb.CheckOutRequest(request_id=REQUEST_ID),
+        native_pb.ExtendCheckOutRequest(request_id=REQUEST_ID),
+        native_pb.CheckInHeader(request_id=REQUEST_ID),
+    ],
+    ids=lambda body: type(body).__name__,
+)
+def test_a_request_id_is_the_same_however_it_is_spelled(body: from_proto.Write) -> None:
+    """ID-03: a UUID's letters have no case; what is no UUID is refused."""
+    ada = Identity(tenant="t", actor=to_proto.actor(Actor(kind=ActorKind.USER, id="ada")))
+    scope = WorkspaceKey(tenant="t", workspace="w")
+    with acting_as(ada):
+        first = from_proto.call(scope, "Write", body)
+        assert first.request_id == REQUEST_ID
+        identified = body.context if isinstance(body, native_pb.UploadHeader | native_pb.EditRequest) else body
+        identified.request_id = REQUEST_ID.upper()
+        assert from_proto.call(scope, "Write", body) == first
+        identified.request_id = REQUEST_ID[:-1]
+        with pytest.raises(ValidationFailed):
+            from_proto.call(scope, "Write", body)
 
 
 def test_names_and_headers_are_read_with_their_workspace() -> None:

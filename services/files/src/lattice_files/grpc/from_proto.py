@@ -4,12 +4,12 @@ The shape that the contracts themselves describe was checked before; here are th
 comments. Names are checked to be of the caller's tenant, before anything is looked up [TN-01].
 """
 
+import copy
 import json
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 from uuid import UUID
 
-from google.protobuf.message import Message
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
@@ -36,6 +36,15 @@ MAX_QUERY: Final = 500
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 500
 """Items on one page of a list."""
+
+Write: TypeAlias = (
+    native_pb.UploadHeader
+    | native_pb.CheckOutRequest
+    | native_pb.ExtendCheckOutRequest
+    | native_pb.CheckInHeader
+    | native_pb.EditRequest
+)
+"""The body of a write, with its request id."""
 
 _LARGEST_NUMBER: Final = 2**63 - 1
 
@@ -90,13 +99,16 @@ def actor(message: actor_pb2.Actor) -> Actor:
             assert_never(unknown)
 
 
-def call(scope: WorkspaceKey, method: str, message: Message, request_id: str) -> Call:
-    """A write; `message` is its body: a repeat has the same one [ID-03]."""
+def call(scope: WorkspaceKey, method: str, message: Write) -> Call:
+    """A write; `message` is its body: a repeat has the same one, however it spells its request id [ID-03]."""
+    body = copy.deepcopy(message)
+    identified = body.context if isinstance(body, native_pb.UploadHeader | native_pb.EditRequest) else body
     try:
-        identifier = str(UUID(request_id))
+        identified.request_id = str(UUID(identified.request_id))
     except ValueError:
         raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
-    return Call(scope=scope, caller=caller(), method=method, request_id=identifier, digest=digest_of(message))
+    request_id, digest = identified.request_id, digest_of(body)
+    return Call(scope=scope, caller=caller(), method=method, request_id=request_id, digest=digest)
 
 
 def upload(header: native_pb.UploadHeader) -> Upload:

@@ -38,7 +38,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         first, chunks = await opened(request_iterator)
         header = first.header
         scope, command = from_proto.workspace(header.workspace), from_proto.upload(header)
-        call = from_proto.call(scope, f"{_SERVICE}/UploadFile", header, header.context.request_id)
+        call = from_proto.call(scope, f"{_SERVICE}/UploadFile", header)
         outcome = await uploads.upload(self._resources, call, command, chunks)
         return pb.UploadFileResponse(outcome=to_proto.outcome(outcome))
 
@@ -64,14 +64,14 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
     async def CheckOut(self, request: pb.CheckOutRequest, _context: Context) -> pb.CheckOutResponse:
         """See the contract."""
         scope, artifact_id = from_proto.artifact(request.name)
-        call = from_proto.call(scope, f"{_SERVICE}/CheckOut", request, request.request_id)
+        call = from_proto.call(scope, f"{_SERVICE}/CheckOut", request)
         lent = await check_outs.check_out(self._resources, call, artifact_id)
         return pb.CheckOutResponse(check_out=to_proto.check_out(scope, lent))
 
     async def ExtendCheckOut(self, request: pb.ExtendCheckOutRequest, _context: Context) -> pb.ExtendCheckOutResponse:
         """See the contract."""
         scope, artifact_id = from_proto.artifact(request.name)
-        call = from_proto.call(scope, f"{_SERVICE}/ExtendCheckOut", request, request.request_id)
+        call = from_proto.call(scope, f"{_SERVICE}/ExtendCheckOut", request)
         token = from_proto.token(request.token)
         lent = await check_outs.extend_check_out(self._resources, call, artifact_id, token)
         return pb.ExtendCheckOutResponse(check_out=to_proto.check_out(scope, lent))
@@ -83,7 +83,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         first, chunks = await opened(request_iterator)
         header = first.header
         scope, _ = from_proto.artifact(header.name)
-        call = from_proto.call(scope, f"{_SERVICE}/CheckIn", header, header.request_id)
+        call = from_proto.call(scope, f"{_SERVICE}/CheckIn", header)
         outcome = await check_ins.check_in(self._resources, call, from_proto.check_in(header), chunks)
         return pb.CheckInResponse(outcome=to_proto.outcome(outcome))
 
@@ -118,7 +118,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
     async def Edit(self, request: pb.EditRequest, _context: Context) -> pb.EditResponse:
         """See the contract."""
         scope, _ = from_proto.artifact(request.name)
-        call = from_proto.call(scope, f"{_SERVICE}/Edit", request, request.context.request_id)
+        call = from_proto.call(scope, f"{_SERVICE}/Edit", request)
         answer = await edits.edit(self._resources, call, from_proto.edit(request))
         return pb.EditResponse(outcome=to_proto.outcome(answer.outcome), changed_parts=answer.changed_parts)
 
