@@ -74,6 +74,13 @@ async def test_a_format_that_no_app_serves_is_not_found(alice: Participant) -> N
     assert (refusal.reason, refusal.metadata["entity"]) == ("NOT_FOUND", "format")
 
 
+async def test_a_file_name_without_an_extension_names_no_format(alice: Participant) -> None:
+    """N-40: the refusal tells the name, for there is no extension to tell."""
+    for name in ("fake", ".fake", "fake."):
+        refusal = await refused(alice.uploads(document("One."), file_name=name))
+        assert (refusal.reason, refusal.metadata["id"]) == ("NOT_FOUND", name)
+
+
 async def test_a_file_name_is_a_name_and_no_path(alice: Participant) -> None:
     """F-01: what people see as a name stays one."""
     for name in ("../plan.fake", "a\\b.fake", "a\n.fake", "a" * 252 + ".fake"):
@@ -92,7 +99,8 @@ async def test_a_repeated_upload_is_answered_as_the_first_was(alice: Participant
     """ID-03, CM-02: one artifact, though its id was made by the server."""
     request_id = new_request_id()
     first = await alice.uploads(document("One."), request_id=request_id)
-    assert await alice.uploads(document("One."), request_id=request_id) == first
+    for spelled in (request_id, request_id.upper()):
+        assert await alice.uploads(document("One."), request_id=spelled) == first
     assert len(await alice.feed()) == 1
     refusal = await refused(alice.uploads(document("Two."), request_id=request_id))
     assert (refusal.reason, refusal.metadata["request_id"]) == ("IDEMPOTENCY_MISMATCH", request_id)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import Final
 
 from lattice_files.domain.actors import Actor
@@ -86,7 +87,12 @@ class Apps:
 
     def format_of_file(self, file_name: str) -> Format | None:
         """The format that a file name's extension stands for, or None."""
-        return self._by_extension.get(file_name.rpartition(".")[2].lower())
+        return self._by_extension.get(extension_of(file_name))
+
+
+def extension_of(file_name: str) -> str:
+    """What follows the last dot of a name, in lower case; empty unless a name and a dot come before it."""
+    return PurePosixPath(file_name).suffix.removeprefix(".").lower()
 
 
 class ChangeMode(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain.actors import authorize_write
-from lattice_files.domain.apps import Format
+from lattice_files.domain.apps import Format, extension_of
 from lattice_files.domain.changes import Outcome
 from lattice_files.domain.commands import Upload
 from lattice_files.domain.decisions import Circumstances, decide_upload
@@ -69,7 +69,7 @@ def _format_of(resources: Resources, file_name: str) -> Format:
     require_file_name(file_name)
     file_format = resources.workers.apps.format_of_file(file_name)
     if file_format is None:
-        raise NotFound(entity="format", id=file_name.rpartition(".")[2])
+        raise NotFound(entity="format", id=extension_of(file_name) or file_name)
     return file_format
 
 
