@@ -1,5 +1,6 @@
 """Apps, policies, proposals and who may do what."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import jsonpatch
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lattice_files.domain.actors import Actor, ActorKind, Caller, authorize_check_out, authorize_write
 from lattice_files.domain.apps import App, Apps, ChangeMode, CommandCall, Format
-from lattice_files.domain.artifacts import Artifact
+from lattice_files.domain.artifacts import Artifact, require_current, require_unarchived
 from lattice_files.domain.limits import Limits
 from lattice_files.domain.patches import difference
 from lattice_files.domain.proposals import (
@@ -86,6 +87,17 @@ def test_a_fence_is_raised_by_its_thread_and_by_the_system_alone() -> None:
     for actor in (ALICE, EXTERNAL, other):
         with pytest.raises(Forbidden):
             authorize_fence(Caller(actor=actor, roles=roles), Fence(scope="thr_1", token=1))
+
+
+def test_what_is_archived_is_neither_changed_nor_lent() -> None:
+    """AT-15: whatever version the write is based on."""
+    artifact = Artifact(id="plan", kind="native_docx", version=3, data={}, updated_by=ALICE, update_time=NOON)
+    require_unarchived(artifact)
+    require_current(artifact, 3)
+    with pytest.raises(InvalidState):
+        require_unarchived(replace(artifact, archived=True))
+    with pytest.raises(InvalidState):
+        require_current(replace(artifact, archived=True), 3)
 
 
 def batch_proposal(state: ProposalState = ProposalState.PENDING, proposer: Actor = ASSISTANT) -> Proposal:

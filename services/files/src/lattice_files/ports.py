@@ -51,6 +51,7 @@ class Worker(Protocol):
     Raises, each of them but find_commands:
         FileRefused: a guard of the app refuses the file.
         FileTooLarge: the file is too large for the app, or what it made exceeds the limits of files.
+        ValidationFailed: the app does not take the call's arguments.
         AppTimeout: the call took too long.
         AppCrashed: the worker died, or answered what the contract does not allow.
     """
@@ -103,6 +104,9 @@ class BlobStore(Protocol):
     """Immutable blobs, named by their SHA-256 within one workspace and never shared beyond it [B-02].
 
     It knows nothing of references: what a blob's row in the database promises is the caller's to keep [B-06].
+
+    Raises, each of them:
+        PeerUnavailable: the store cannot be reached; its `peer` is `blobs`.
     """
 
     async def put(self, scope: WorkspaceKey, content: Content) -> None:

@@ -40,6 +40,16 @@ class Revision:
     """The revision of the switch that let it through; None for kinds that nothing governs [X-06]."""
 
 
+def require_unarchived(artifact: Artifact) -> None:
+    """Let through what is about an artifact that may still change.
+
+    Raises:
+        InvalidState: it is archived.
+    """
+    if artifact.archived:
+        raise InvalidState(why=f"{artifact.id} is archived")
+
+
 def require_current(artifact: Artifact, base_version: int) -> None:
     """Let a change through that is based on what stands; asked before any policy [CM-07, AT-15].
 
@@ -47,8 +57,7 @@ def require_current(artifact: Artifact, base_version: int) -> None:
         InvalidState: the artifact is archived.
         VersionConflict: it is at another version.
     """
-    if artifact.archived:
-        raise InvalidState(why=f"{artifact.id} is archived")
+    require_unarchived(artifact)
     if artifact.version != base_version:
         raise VersionConflict(artifact_id=artifact.id, base=base_version, head=artifact.version)
 

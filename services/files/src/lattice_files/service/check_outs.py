@@ -10,7 +10,7 @@ from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
 from lattice_files.domain.actors import Actor, authorize_check_out
-from lattice_files.domain.artifacts import require_current
+from lattice_files.domain.artifacts import require_unarchived
 from lattice_files.domain.commands import CheckOut
 from lattice_files.domain.leases import Claimant, Lease, LeaseKind, Tenure
 from lattice_files.domain.native import require_native
@@ -34,7 +34,7 @@ async def check_out(resources: Resources, call: Call, artifact_id: str) -> Check
             if first is not None:
                 return first
             artifact = (await require_artifact(work, artifact_id)).artifact
-            require_current(artifact, artifact.version)
+            require_unarchived(artifact)
             claimant = Claimant(
                 kind=LeaseKind.CHECKOUT,
                 holder=call.caller.actor,

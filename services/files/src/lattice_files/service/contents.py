@@ -24,6 +24,9 @@ from lattice_files.store.blobs import BlobKind, NewBlob
 _DELETION: Final = timedelta(seconds=5)
 """How long a writer waits for the deletion of a blob that it needs again."""
 
+_LOOK_AGAIN: Final = timedelta(milliseconds=50)
+"""After how long it looks whether the deletion has ended."""
+
 
 def app_of(resources: Resources, kind: str) -> tuple[App, Format]:
     """The app and the format of a kind.
@@ -35,9 +38,6 @@ def app_of(resources: Resources, kind: str) -> tuple[App, Format]:
     if app is None or file_format is None:
         raise NotFound(entity="app", id=kind)
     return app, file_format
-
-
-_LOOK_AGAIN: Final = timedelta(milliseconds=50)
 
 
 @asynccontextmanager

@@ -28,9 +28,8 @@ from lattice_files.domain.rejections import AppRefused, AppTimeout, NotFound
 from lattice_files.domain.writes import Call, authorize_fence
 from lattice_files.service import contents
 from lattice_files.service.identifiers import new_proposal_id
-from lattice_files.service.reads import require_artifact, require_proposal
+from lattice_files.service.reads import require_artifact, require_proposal, require_unused_proposal
 from lattice_files.service.resources import Resources
-from lattice_files.service.uploads import require_unused_proposal
 from lattice_files.store import artifacts, commits, fences, leases, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lattice_files.domain.artifacts import Artifact, Revision
 from lattice_files.domain.proposals import Proposal, ProposalState, is_stale
-from lattice_files.domain.rejections import NotFound
+from lattice_files.domain.rejections import InvalidState, NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, proposals
@@ -44,6 +44,16 @@ async def require_proposal(reading: Reading, proposal_id: str) -> proposals.Curr
     if found is None:
         raise NotFound(entity="proposal", id=proposal_id)
     return found
+
+
+async def require_unused_proposal(reading: Reading, proposal_id: str) -> None:
+    """Refuse an id chosen for a proposal that another one has [ID-01].
+
+    Raises:
+        InvalidState: it was used before.
+    """
+    if proposal_id and await proposals.load(reading, proposal_id) is not None:
+        raise InvalidState(why=f"the proposal id {proposal_id} was used before")
 
 
 async def get_revision(

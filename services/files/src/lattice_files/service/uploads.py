@@ -15,8 +15,9 @@ from lattice_files.domain.rejections import InvalidState, NotFound
 from lattice_files.domain.writes import Call, authorize_fence
 from lattice_files.service import contents
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
+from lattice_files.service.reads import require_unused_proposal
 from lattice_files.service.resources import Resources
-from lattice_files.store import artifacts, commits, fences, proposals, requests
+from lattice_files.store import artifacts, commits, fences, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading
 
@@ -78,13 +79,3 @@ async def _require_unused(reading: Reading, command: Upload) -> None:
     if await artifacts.load(reading, command.artifact_id) is not None:
         raise InvalidState(why=f"the artifact id {command.artifact_id} was used before")
     await require_unused_proposal(reading, command.context.proposal_id)
-
-
-async def require_unused_proposal(reading: Reading, proposal_id: str) -> None:
-    """Refuse an id chosen for a proposal that another one has [ID-01].
-
-    Raises:
-        InvalidState: it was used before.
-    """
-    if proposal_id and await proposals.load(reading, proposal_id) is not None:
-        raise InvalidState(why=f"the proposal id {proposal_id} was used before")
