@@ -64,6 +64,8 @@ def channel(
             # gRPC's own pause grows to two minutes, in which a peer that is back would still pass for down.
             ("grpc.initial_reconnect_backoff_ms", 100),
             ("grpc.max_reconnect_backoff_ms", 1_000),
+            # Shared, a new channel would begin with the pause that an older one to the same address has come to.
+            ("grpc.use_local_subchannel_pool", 1),
             ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
             ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
             ("grpc.max_metadata_size", MAX_METADATA_BYTES),

@@ -13,6 +13,7 @@ from lattice.type.v1.actor_pb2 import Actor, AgentActor
 from lattice_chassis.errors import PeerUnavailable, RefusedByPeer, ShuttingDown, ValidationFailed, calling
 from lattice_chassis.identity import Identity, acting_as, current_identity, forwarded_identity
 from lattice_chassis.interceptors.deadlines import remaining_seconds
+from lattice_chassis.server import BoundServer
 from lattice_chassis.telemetry import current_traceparent, span
 from lattice_chassis.transactions import transaction_open
 from opentelemetry.trace import SpanKind
@@ -95,7 +96,7 @@ async def test_cancelling_a_task_cancels_the_call_and_ends_its_span(probe: "Prob
         raise AssertionError
 
     probe.acts["hang"] = hang
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         task = asyncio.create_task(finish(begin(probe, kind, "hang"), kind))
         await reached.wait()
         task.cancel()
@@ -235,6 +236,29 @@ async def test_a_peer_that_was_away_is_found_again_once_it_is_back(
 
         async with probing(bound.address):
             await eventually(answers)
+
+
+async def test_a_new_channel_does_not_wait_out_the_pause_of_an_older_one(
+    probing: "ProbeFactory", connecting: "ProbeFactory"
+) -> None:
+    """AMB-04: who connects once the peer is back reaches it, whatever others met while it was down."""
+    hung_up_on: asyncio.Queue[None] = asyncio.Queue()
+
+    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+        hung_up_on.put_nowait(None)
+
+    down = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    address = "{}:{}".format(*down.sockets[0].getsockname())
+    async with connecting(BoundServer(address=address, port=0, admin_address=None)) as older:
+        older.channel.get_state(try_to_connect=True)
+        async with asyncio.timeout(60):
+            for _ in range(5):  # the pause doubles up to a second
+                await hung_up_on.get()
+        down.close()
+        await down.wait_closed()
+        async with probing(address) as newer:
+            assert (await newer.stub.Act(newer.pb.AskRequest(act="hello"))).told == "hello"
 
 
 async def test_a_peer_slower_than_the_calls_deadline_counts_as_absent(probe: "Probe") -> None:
