@@ -59,6 +59,7 @@ async def test_a_thread_whose_run_died_with_its_process_goes_on_with_the_next_me
     await started(ann, lost.run_id)
     await program.kill()
     await program.start("slow_agent:make_runner")
+    await ann.is_connected()
 
     async def the_thread_goes_on() -> bool:  # until the dead process's claim has lapsed, messages go to its run
         await ann.sends("go on")
@@ -83,4 +84,5 @@ async def test_a_program_that_is_asked_to_stop_records_the_end_of_its_runs(progr
     await started(ann, sent.run_id)
     assert await program.stop() == 0
     await program.start("slow_agent:make_runner")
+    await ann.is_connected()
     assert (await ann.run(sent.run_id)).status == runs_pb.RUN_STATUS_STOPPED

@@ -1,5 +1,6 @@
 """Who calls the agent service in tests: people with an identity and a workspace, over a real channel."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
@@ -19,6 +20,9 @@ from lattice_chassis.channels import channel
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_chassis.identity import Identity, development_metadata
 
+DEADLINE = 30.0
+"""Seconds to wait for what takes milliseconds on an idle machine."""
+
 CONTRACTS = (log_pb.DESCRIPTOR, runs_pb.DESCRIPTOR, pb.DESCRIPTOR)
 
 
@@ -33,11 +37,17 @@ class Person:
     """The stub of RunsService."""
     log: Any
     """The stub of LogService."""
+    channel: grpc.aio.Channel
 
     @property
     def thread(self) -> str:
         """The name of the thread that tests talk in."""
         return f"{self.workspace}/threads/thr_1"
+
+    async def is_connected(self) -> None:
+        """Return once the channel is, which after a lost connection pauses before it tries again."""
+        async with asyncio.timeout(DEADLINE):
+            await self.channel.channel_ready()
 
     async def creates_thread(self, thread_id: str = "thr_1", title: str = "Launch") -> pb.CreateThreadResponse:
         """Create a thread."""
@@ -83,6 +93,7 @@ async def person(address: str, tenant: str, user: str, *, role: str = "editor") 
             threads=ThreadsServiceStub(opened),
             runs=RunsServiceStub(opened),
             log=LogServiceStub(opened),
+            channel=opened,
         )
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import psycopg2
 from psycopg2 import sql
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 """Seconds to wait for what takes milliseconds on an idle machine."""
 
 _WAITING = """

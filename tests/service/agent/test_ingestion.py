@@ -174,7 +174,7 @@ async def test_whoever_watches_sees_changes_that_nobody_asked_for(
 ) -> None:
     """MP-16: the feed is followed while somebody watches, in each replica, and still each change is there once."""
     await files.append(name, CHANGED)
-    async with aclosing(alice.subscribe(0)) as hers, aclosing(bob.subscribe(0)) as his, asyncio.timeout(10):
+    async with aclosing(alice.subscribe(0)) as hers, aclosing(bob.subscribe(0)) as his, asyncio.timeout(30):
         for expected in (1, 2):
             for stream in (hers, his):
                 batch = await anext(stream)

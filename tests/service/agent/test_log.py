@@ -15,7 +15,7 @@ from service.agent.scripted_files import ScriptedFiles
 async def entries(batches: AsyncIterator[Batch], count: int) -> list[Envelope]:
     """The first so many entries of a stream."""
     found: list[Envelope] = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         async for batch in batches:
             found += batch
             if len(found) >= count:
@@ -69,7 +69,7 @@ async def test_a_batch_never_ends_inside_a_commit(alice: Workspace, files: Scrip
         head = await files.append(name, *changed)
     await alice.ingest(head)
     sizes = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         async for batch in alice.subscribe(0):
             assert batch[0].commit == batch[0].log_sequence
             assert len(batch) % 3 == 0

@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSTZRANGE, Range
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, InvalidRequestError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-DEADLINE = 10.0  # seconds for what takes milliseconds
+DEADLINE = 30.0  # seconds for what takes milliseconds
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
@@ -250,7 +250,7 @@ async def test_two_writers_of_one_snapshot_conflict(engine: AsyncEngine) -> None
 
 
 async def test_a_statement_over_its_time_is_refused_and_its_connection_lives(database_urls: DatabaseUrls) -> None:
-    engine = create_async_engine(database_urls.owner, connect_args={"options": "-c statement_timeout=50"})
+    engine = create_async_engine(database_urls.owner, connect_args={"options": "-c statement_timeout=1000"})
     async with engine.connect() as connection:
         process = await process_of(connection)
         with pytest.raises(OperationalError) as refused:

@@ -130,7 +130,7 @@ def test_a_server_whose_user_was_killed_is_taken_over_and_stopped(
     killed = process()
     first = postmaster(folder)
     killed.send_signal(signal.SIGKILL)
-    killed.wait(timeout=10)
+    killed.wait(timeout=60)
     with EmbeddedPostgres(folder, settings=FAST) as server:
         assert postmaster(folder) == first
     assert not answers(server)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -28,9 +29,11 @@ async def witness(database_urls: DatabaseUrls) -> AsyncIterator[AsyncConnection]
 
 
 @pytest.fixture
-async def here(database_urls: DatabaseUrls) -> AsyncIterator[Listener]:
-    """The listener of the process that commits."""
-    async with open_listener(database_urls.service, "notes", poll=NO_POLL) as listener:
+async def here(
+    database_urls: DatabaseUrls, witness: AsyncConnection, eventually: Eventually
+) -> AsyncIterator[Listener]:
+    """The listener of the process that commits, connected."""
+    async with connected_listener(database_urls, witness, eventually) as listener:
         yield listener
 
 
@@ -39,8 +42,7 @@ async def there(
     database_urls: DatabaseUrls, witness: AsyncConnection, eventually: Eventually
 ) -> AsyncIterator[Listener]:
     """The listener of another process, connected."""
-    async with open_listener(database_urls.service, "notes", poll=NO_POLL) as listener:
-        await eventually(lambda: count_of(witness, "notes listener"))
+    async with connected_listener(database_urls, witness, eventually) as listener:
         yield listener
 
 
@@ -50,13 +52,28 @@ async def announcer(database_urls: DatabaseUrls, here: Listener) -> AsyncIterato
         yield announcer
 
 
+@asynccontextmanager
+async def connected_listener(
+    urls: DatabaseUrls, witness: AsyncConnection, eventually: Eventually
+) -> AsyncIterator[Listener]:
+    """A listener, once the server knows of it: whoever connects wakes its subscribers."""
+    before = await count_of(witness, "notes listener")
+
+    async def another_listens() -> bool:
+        return await count_of(witness, "notes listener") > before
+
+    async with open_listener(urls.service, "notes", poll=NO_POLL) as listener:
+        await eventually(another_listens)
+        yield listener
+
+
 async def count_of(witness: AsyncConnection, application: str) -> int:
     query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = :name AND query LIKE 'LISTEN%'"
     return int((await witness.execute(text(query), {"name": application})).scalar_one())
 
 
 async def wake(subscription: Subscription) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await anext(subscription)
 
 
@@ -69,7 +86,7 @@ async def settled(subscription: Subscription) -> None:
 
 async def stays_asleep(subscription: Subscription) -> bool:
     try:
-        async with asyncio.timeout(0.2):
+        async with asyncio.timeout(0.5):
             await anext(subscription)
     except TimeoutError:
         return True
@@ -129,10 +146,10 @@ async def test_announcements_within_milliseconds_go_as_one_statement(
         for number in range(1, 101):
             announcer.announce("acme", "w", number)
             announcer.announce("acme", "x", number)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             heard = [(await notifies.get()).payload for _ in range(2)]
         announcer.announce("acme", "last", 1)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             heard.append((await notifies.get()).payload)
     await engine.dispose()
     assert heard == ["acme/w 100", "acme/x 100", "acme/last 1"]

@@ -55,7 +55,7 @@ def run(program: str, *arguments: str, trace_file: Path | None = None) -> subpro
 def spans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
     trace_file = tmp_path_factory.mktemp("telemetry") / "new" / "traces.jsonl"
     process = run(WRITER, "probe", "0", trace_file=trace_file)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
     return {line["name"]: line for line in map(json.loads, trace_file.read_text().splitlines())}
 
@@ -95,7 +95,7 @@ def test_processes_that_share_a_file_never_mix_their_lines(tmp_path: Path) -> No
 
 def test_a_line_of_the_log_carries_the_trace_and_the_extra_fields() -> None:
     process = run(LOGGER)
-    _, written = process.communicate(timeout=30)
+    _, written = process.communicate(timeout=60)
     warning, failure = map(json.loads, written.splitlines())
     assert (warning["level"], warning["logger"], warning["message"], warning["tray"]) == (
         "WARNING",

@@ -130,7 +130,7 @@ class Draining:
         self._stop.set()
 
     async def end(self) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await self._life
 
 
@@ -144,7 +144,7 @@ async def test_while_it_drains_running_calls_end_and_new_ones_are_told_that_it_s
         await release.wait()
         return "done"
 
-    server = Draining(service, notice=timedelta(seconds=1), grace=timedelta(seconds=5))
+    server = Draining(service, notice=timedelta(seconds=3), grace=timedelta(seconds=30))
     async with connecting(await server.bound()) as probe:
         probe.acts["slow"] = slow
         running = asyncio.ensure_future(probe.ask("slow"))
