@@ -66,6 +66,7 @@ async def files_program(settings: FilesSettings, folder: Path) -> AsyncIterator[
         "LATTICE_FILES_BLOBS_URL": settings.blobs_url,
         "LATTICE_FILES_INTEGRATIONS": settings.integrations or "",
         "LATTICE_FILES_APPS": json.dumps([app.model_dump() for app in settings.apps]),
+        "LATTICE_FILES_SPOOL": str(settings.spool),
         "LATTICE_FILES_APP_SLOTS": "1",
         "LATTICE_FILES_NOTICE": "0ms",
         TRACE_FILE_VARIABLE: str(folder / "spans.jsonl"),

@@ -8,6 +8,7 @@ import grpc
 import pytest
 from faults.held_back import proxy_to
 from lattice.type.v1 import errors_pb2
+from lattice_files.main import running
 from service.files.conftest import MakeSettings
 from service.files.people import Participant, append, participant
 from service.files.program import files_program
@@ -74,3 +75,32 @@ async def test_an_edit_killed_while_its_app_runs_leaves_a_lease_that_its_repeat_
     with pytest.raises(grpc.aio.AioRpcError):  # its batch hangs here, too
         await repeat
     assert not (await alice.lease_of(artifact_id)).HasField("lease")
+
+
+async def test_what_a_killed_server_spooled_is_gone_once_the_next_one_serves(
+    make_settings: MakeSettings, alice: Participant, tmp_path: Path, eventually: Eventually
+) -> None:
+    """B-06: documents lie there; a server that still runs keeps its own."""
+    settings = make_settings(spool=tmp_path / "data" / "spool")
+    artifact_id = await alice.has_file("One.")
+
+    def spooled() -> set[Path]:
+        return {path for path in settings.spool.rglob("blob-*") if path.is_file()}
+
+    async def editing() -> bool:
+        return bool(spooled())
+
+    async with (
+        files_program(settings, tmp_path) as program,
+        participant(program.address, alice.identity, alice.workspace) as held,
+    ):
+        lost = asyncio.ensure_future(held.native.Edit(alice.edit_request(artifact_id, 1, ("hang", {}))))
+        await eventually(editing)
+        program.service.kill()
+        with pytest.raises(grpc.aio.AioRpcError):
+            await lost
+    assert spooled()
+    async with running(settings), running(settings):
+        assert not spooled()
+        assert len(list(settings.spool.glob("process-*"))) == 2
+    assert not list(settings.spool.glob("process-*"))

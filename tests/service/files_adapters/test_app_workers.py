@@ -139,7 +139,7 @@ async def test_after_a_refusal_the_same_worker_goes_on(workers: AppPrograms, ben
 
 async def test_a_page_is_an_image_of_the_size_that_was_asked_for(worker: WorkerClient, bench: Workbench) -> None:
     """N-15, N-41."""
-    page = await worker.render_page(bench.document("One."), FAKE_FORMAT, 1, 400)
+    page = await worker.render_page(bench.document("One."), FAKE_FORMAT, 1, 400, bench.into())
     assert (page.page_count, page.height, page.width) == (1, 400, 283)
     assert page.png.startswith(b"\x89PNG")
 
@@ -148,7 +148,7 @@ async def test_a_page_beyond_the_last_tells_how_many_there_are(worker: WorkerCli
     """F-14."""
     document = bench.document(*[f"Paragraph {number}." for number in range(11)])
     with pytest.raises(PageOutOfRange) as refused:
-        await worker.render_page(document, FAKE_FORMAT, 3, 400)
+        await worker.render_page(document, FAKE_FORMAT, 3, 400, bench.into())
     assert refused.value.count == 2
 
 

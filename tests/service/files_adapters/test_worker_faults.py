@@ -91,7 +91,9 @@ async def test_a_file_that_breaks_the_app_breaks_one_worker_only(
     document = bench.document("One.", fault=fault)
     async with open_workers(call_limit=timedelta(seconds=0.5)) as workers:
         await fails_and_is_replaced(workers, expected, lambda it: it.extract(document, FAKE_FORMAT, bench.into()))
-        await fails_and_is_replaced(workers, expected, lambda it: it.render_page(document, FAKE_FORMAT, 1, 400))
+        await fails_and_is_replaced(
+            workers, expected, lambda it: it.render_page(document, FAKE_FORMAT, 1, 400, bench.into())
+        )
 
 
 @pytest.mark.parametrize("victim", ["program", "guard"])
@@ -139,7 +141,9 @@ async def test_an_answer_that_breaks_the_contract_is_a_crash(what: str, workers:
 async def test_an_image_of_another_size_than_declared_is_a_crash(workers: AppPrograms, bench: Workbench) -> None:
     """R-07, N-41: the image itself is looked at."""
     document = bench.document("One.", fault="page")
-    await fails_and_is_replaced(workers, AppCrashed, lambda it: it.render_page(document, FAKE_FORMAT, 1, 400))
+    await fails_and_is_replaced(
+        workers, AppCrashed, lambda it: it.render_page(document, FAKE_FORMAT, 1, 400, bench.into())
+    )
 
 
 async def test_a_worker_that_died_while_idle_is_replaced_before_it_is_given_out(

@@ -1,6 +1,8 @@
 """What the service can be told."""
 
+import os
 import sys
+import tempfile
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +20,7 @@ def test_the_figures_of_the_domain_are_the_defaults() -> None:
     assert settings.limits() == Limits()
     assert [app.name for app in settings.apps] == ["wordcraft"]
     assert settings.integrations is None
+    assert settings.spool == Path(tempfile.gettempdir()) / f"lattice-files-{os.geteuid()}"
 
 
 def test_lengths_policies_and_apps_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

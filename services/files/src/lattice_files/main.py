@@ -20,6 +20,7 @@ from lattice_chassis.server import BoundServer, Service, run_until_stopped, serv
 from lattice_files.adapters.app_workers import open_app_workers
 from lattice_files.adapters.blob_store import open_blob_store
 from lattice_files.adapters.integrations import open_switches
+from lattice_files.adapters.spool import open_spool
 from lattice_files.domain.apps import Apps
 from lattice_files.grpc.artifacts import ArtifactsServicer
 from lattice_files.grpc.changes import ChangesServicer
@@ -47,34 +48,35 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
     The database has to be migrated, and the apps' programs have to start. Raises what the parts raise.
     """
     url = settings.database_url.get_secret_value()
-    async with (
-        open_database(url, application="lattice files") as database,
-        open_listener(url, CHANNEL, poll=settings.watch_poll) as listener,
-        open_announcer(url, CHANNEL, listener) as announcer,
-        open_switches(settings.integrations) as switches,
-        open_app_workers([app.program() for app in settings.apps], settings.pool_limits()) as workers,
-    ):
-        _require_named(workers.apps, settings.apps)
-        resources = Resources(
-            unit=UnitOfWork(database, announcer, listener),
-            switches=switches,
-            workers=workers,
-            blobs=open_blob_store(settings.blobs_url),
-            spool=settings.spool,
-            limits=settings.limits(),
-            policies=settings.write_policies,
-        )
-        async with serving(
-            settings.listen,
-            _services(resources, settings.watch_limits()),
-            DevelopmentAuthenticator(),
-            admin=settings.admin,
-            reflection_enabled=settings.reflection,
-            grace=settings.grace,
-            notice=settings.notice,
-            max_connection_age=settings.max_connection_age,
-        ) as server:
-            yield server
+    with open_spool(settings.spool) as spool:
+        async with (
+            open_database(url, application="lattice files") as database,
+            open_listener(url, CHANNEL, poll=settings.watch_poll) as listener,
+            open_announcer(url, CHANNEL, listener) as announcer,
+            open_switches(settings.integrations) as switches,
+            open_app_workers([app.program() for app in settings.apps], settings.pool_limits()) as workers,
+        ):
+            _require_named(workers.apps, settings.apps)
+            resources = Resources(
+                unit=UnitOfWork(database, announcer, listener),
+                switches=switches,
+                workers=workers,
+                blobs=open_blob_store(settings.blobs_url),
+                spool=spool,
+                limits=settings.limits(),
+                policies=settings.write_policies,
+            )
+            async with serving(
+                settings.listen,
+                _services(resources, settings.watch_limits()),
+                DevelopmentAuthenticator(),
+                admin=settings.admin,
+                reflection_enabled=settings.reflection,
+                grace=settings.grace,
+                notice=settings.notice,
+                max_connection_age=settings.max_connection_age,
+            ) as server:
+                yield server
 
 
 def _services(resources: Resources, watch_limits: WatchLimits) -> Sequence[Service[Any]]:

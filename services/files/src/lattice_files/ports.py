@@ -68,7 +68,9 @@ class Worker(Protocol):
         """
         ...
 
-    async def render_page(self, content: Content, file_format: Format, page: int, long_side: int) -> PageImage:
+    async def render_page(
+        self, content: Content, file_format: Format, page: int, long_side: int, into: Path
+    ) -> PageImage:
         """A page, counted from 1, with at most `long_side` pixels on its long side.
 
         Raises:

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import tempfile
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,6 +10,7 @@ from lattice_chassis.postgres.listen import POLL
 from lattice_chassis.settings import Duration, ServiceSettings
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
+from lattice_files.adapters.spool import default_root
 from lattice_files.adapters.worker_pool import PoolLimits
 from lattice_files.adapters.worker_process import AppProgram
 from lattice_files.domain.limits import Limits
@@ -59,8 +59,8 @@ class FilesSettings(ServiceSettings, section="files"):
     """How many calls each app serves at once."""
     app_time_limit: Length = _POOL.call_limit
     """How long one call to an app may take."""
-    spool: Path = Path(tempfile.gettempdir())
-    """Where content lies while a call needs it."""
+    spool: Path = Field(default_factory=default_root)
+    """Where content lies while a call needs it: a folder that is made if need be, and that servers may share."""
     write_policies: dict[str, WritePolicy] = Field(default_factory=dict)
     """What agents' writes become, by kind: `direct`, as for kinds not named, or `propose`."""
     file_bytes: PositiveInt = _LIMITS.file_bytes

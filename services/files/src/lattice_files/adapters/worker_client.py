@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
 import grpc
@@ -68,15 +67,13 @@ class WorkerClient:
                 changed_parts=tuple(sorted(set(end.changed_parts))),
             )
 
-    async def render_page(self, content: Content, file_format: Format, page: int, long_side: int) -> PageImage:
+    async def render_page(
+        self, content: Content, file_format: Format, page: int, long_side: int, into: Path
+    ) -> PageImage:
         """A page as an image; see the port."""
         header = app_pb.PageHeader(file=translation.file_header(content, file_format), page=page, long_side=long_side)
         async with self._job():
-            with (
-                TemporaryDirectory(prefix="lattice-page-") as folder,
-                content.path.open("rb") as file,
-                ReceivedOutputs(_RENDERED, self._limits, Path(folder)) as received,
-            ):
+            with content.path.open("rb") as file, ReceivedOutputs(_RENDERED, self._limits, into) as received:
                 requests = sending(
                     app_pb.RenderPageRequest(header=header), file, lambda chunk: app_pb.RenderPageRequest(chunk=chunk)
                 )

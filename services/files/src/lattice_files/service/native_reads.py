@@ -148,7 +148,7 @@ async def render_page(
     async with contents.spool_folder(resources) as folder:
         content = await resources.blobs.fetch(scope, digest, folder)
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
-            image = await worker.render_page(content, file_format, page, long_side)
+            image = await worker.render_page(content, file_format, page, long_side, folder)
         png = contents.written(image.png, folder / "page")
         await _cache(resources, scope, key, png, image)
     return opened.version, image

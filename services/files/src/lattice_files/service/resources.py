@@ -25,7 +25,7 @@ class Resources:
     workers: AppWorkers
     blobs: BlobStore
     spool: Path
-    """Where content lies while a call needs it."""
+    """Where content lies while a call needs it; this process's own."""
     limits: Limits = field(default=Limits())
     policies: Mapping[str, WritePolicy] = field(default_factory=dict)
     """The write policies of kinds that have another one than `direct`."""
