@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+from collections.abc import AsyncIterator
 
 from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice_chassis.content import CHUNK_BYTES
 from service.files.people import Participant, document, new_request_id, refused, write_context
 
 
@@ -38,10 +40,37 @@ async def test_content_that_is_not_what_its_header_declares_makes_no_artifact(al
     header = native_pb.UploadHeader(
         workspace=alice.scope, file_name="a.fake", size=len(content), sha256=b"x" * 32, context=write_context()
     )
-    assert (await refused(alice.uploads_as(header, content))).reason == "DIGEST_MISMATCH"
-    header.sha256 = hashlib.sha256(content).digest()
+    refusal = await refused(alice.uploads_as(header, content))
+    actual = hashlib.sha256(content)
+    assert (refusal.reason, refusal.metadata) == (
+        "DIGEST_MISMATCH",
+        {"what": "sha256", "declared": (b"x" * 32).hex(), "actual": actual.hexdigest()},
+    )
+    header.sha256 = actual.digest()
     for other in (content[:-1], content + b" "):
-        assert (await refused(alice.uploads_as(header, other))).reason == "DIGEST_MISMATCH"
+        refusal = await refused(alice.uploads_as(header, other))
+        assert (refusal.reason, refusal.metadata["what"]) == ("DIGEST_MISMATCH", "size")
+        assert (refusal.metadata["declared"], refusal.metadata["actual"]) == (str(len(content)), str(len(other)))
+    assert await alice.feed() == []
+
+
+async def test_a_chunk_over_64_kib_makes_no_artifact(alice: Participant) -> None:
+    """F-01: the contract's limit of one message."""
+    content = document("x" * CHUNK_BYTES)
+    header = native_pb.UploadHeader(
+        workspace=alice.scope,
+        file_name="a.fake",
+        size=len(content),
+        sha256=hashlib.sha256(content).digest(),
+        context=write_context(),
+    )
+    sent = [native_pb.UploadFileRequest(header=header), native_pb.UploadFileRequest(chunk=content)]
+
+    async def whole() -> AsyncIterator[native_pb.UploadFileRequest]:
+        for message in sent:
+            yield message
+
+    assert (await refused(alice.native.UploadFile(whole()))).reason == "VALIDATION_FAILED"
     assert await alice.feed() == []
 
 

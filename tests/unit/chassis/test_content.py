@@ -14,9 +14,9 @@ from lattice_chassis.content import (
     Digest,
     DigestMismatch,
     FileTooLarge,
-    Spool,
     chunks_of,
     opened,
+    receive,
     receiving,
     sending,
 )
@@ -116,16 +116,10 @@ async def test_a_sender_that_never_stops_is_cut_off_at_what_it_declared() -> Non
     assert taken == 2 * CHUNK_BYTES
 
 
-def test_a_spool_whose_size_nobody_declared_stops_at_the_limit() -> None:
-    with Spool(limit=5) as spool:
-        spool.add(b"abc")
-        with pytest.raises(FileTooLarge):
-            spool.add(b"def")
-
-
-def test_a_chunk_over_64_kib_is_refused() -> None:
-    with Spool(limit=LIMIT) as spool, pytest.raises(ValidationFailed):
-        spool.add(bytes(CHUNK_BYTES + 1))
+async def test_a_chunk_over_64_kib_is_refused() -> None:
+    content = bytes(CHUNK_BYTES + 1)
+    with pytest.raises(ValidationFailed):
+        await receive(arriving([content]), Digest.of(content), limit=LIMIT, into=io.BytesIO())
 
 
 @pytest.mark.parametrize(("size", "sha256"), [(-1, bytes(32)), (1, b""), (1, bytes(31))])

@@ -133,5 +133,3 @@ def test_names_and_headers_are_read_with_their_workspace() -> None:
         request.base_proposal = "tenants/t/workspaces/other/proposals/p"
         with pytest.raises(ValidationFailed):
             from_proto.edit(request)
-    with pytest.raises(ValidationFailed):
-        from_proto.content(1, b"short")

@@ -1,8 +1,8 @@
 """Large content on streams: the header first, then chunks of at most 64 KiB, checked at the end.
 
 Contracts that carry content have messages with a oneof `part` of `header` and `chunk`. Both ways the
-memory stays constant: what arrives is spooled into a temporary file beyond 1 MiB, what leaves is read
-as it is sent. Nothing that arrives is handed on before its size and digest agree with what was
+memory stays constant: what arrives is written to a file, a temporary one only beyond 1 MiB, what leaves is
+read as it is sent. Nothing that arrives is handed on before its size and digest agree with what was
 declared; content over the limit is refused as soon as that is known.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
 from typing import IO, ClassVar, Final, Self, TypeVar, cast
 
 from google.protobuf.message import Message
@@ -36,6 +35,7 @@ class DigestMismatch(Exception):
     """Which of them differs: `size` or `sha256`."""
     declared: str
     actual: str
+    """The whole size, or as much as had arrived when it was more than declared."""
 
     def __str__(self) -> str:
         return f"{self.what} was declared as {self.declared} and is {self.actual}"
@@ -47,7 +47,7 @@ class FileTooLarge(Exception):
 
     reason: ClassVar[str] = "FILE_TOO_LARGE"
     size: int
-    """What was declared, or what had arrived when it went over the limit."""
+    """What was declared."""
     limit: int
 
     def __str__(self) -> str:
@@ -73,83 +73,47 @@ class Digest:
         return cls(size=len(content), sha256=hashlib.sha256(content).digest())
 
 
-class Spool:
-    """Content as it arrives: hashed on the way into a temporary file that vanishes when the block is left.
+async def receive(chunks: AsyncIterable[bytes], declared: Digest, *, limit: int, into: IO[bytes]) -> None:
+    """Read a content to its end into a file; after an error the file holds nothing that anybody may use.
 
-    Adding writes to the page cache at most, so it is done on the event loop.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self.size = 0
-        self._sha256 = hashlib.sha256()
-        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115 - closed on leaving
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def add(self, chunk: bytes) -> None:
-        """Take the next chunk.
-
-        Raises:
-            ValidationFailed: the chunk is over 64 KiB.
-            FileTooLarge: what has arrived is over the limit.
-        """
-        if len(chunk) > CHUNK_BYTES:
-            raise ValidationFailed(errors=[("chunk", f"has {len(chunk)} bytes, over {CHUNK_BYTES}")])
-        self.size += len(chunk)
-        if self.size > self._limit:
-            raise FileTooLarge(size=self.size, limit=self._limit)
-        self._sha256.update(chunk)
-        self._file.write(chunk)
-
-    @property
-    def digest(self) -> Digest:
-        """What has arrived."""
-        return Digest(size=self.size, sha256=self._sha256.digest())
-
-    def verified(self, declared: Digest) -> IO[bytes]:
-        """The whole content, from its start; it is open as long as the spool is.
-
-        Raises:
-            DigestMismatch: what has arrived is not what was declared.
-        """
-        actual = self.digest
-        if actual.size != declared.size:
-            raise DigestMismatch(what="size", declared=str(declared.size), actual=str(actual.size))
-        if actual.sha256 != declared.sha256:
-            raise DigestMismatch(what="sha256", declared=declared.sha256.hex(), actual=actual.sha256.hex())
-        self._file.seek(0)
-        return cast("IO[bytes]", self._file)
-
-
-@asynccontextmanager
-async def receiving(chunks: AsyncIterable[bytes], declared: Digest, *, limit: int) -> AsyncIterator[IO[bytes]]:
-    """Read a content to its end, then run the block with it: a file from its start, gone when the block is left.
+    Writing goes to the page cache at most, so it is done on the event loop.
 
     Args:
         chunks: the content, at most 64 KiB each.
         declared: what the header said of it.
         limit: the most bytes that are taken.
+        into: the file, from where it stands.
 
     Raises:
-        FileTooLarge: over the limit; by the declared size before anything is read.
+        FileTooLarge: over the limit, before anything is read.
         DigestMismatch: it is not what was declared; at once when more arrives than that.
         ValidationFailed: a chunk is over 64 KiB.
     """
     if declared.size > limit:
         raise FileTooLarge(size=declared.size, limit=limit)
-    with Spool(limit) as spool:
-        async for chunk in chunks:
-            spool.add(chunk)
-            if spool.size > declared.size:
-                break  # it can only get worse; `verified` says what is wrong
-        yield spool.verified(declared)
+    size, sha256 = 0, hashlib.sha256()
+    async for chunk in chunks:
+        if len(chunk) > CHUNK_BYTES:
+            raise ValidationFailed(errors=[("chunk", f"has {len(chunk)} bytes, over {CHUNK_BYTES}")])
+        size += len(chunk)
+        if size > declared.size:
+            break  # it can only get worse
+        sha256.update(chunk)
+        into.write(chunk)
+    if size != declared.size:
+        raise DigestMismatch(what="size", declared=str(declared.size), actual=str(size))
+    if sha256.digest() != declared.sha256:
+        raise DigestMismatch(what="sha256", declared=declared.sha256.hex(), actual=sha256.hexdigest())
+
+
+@asynccontextmanager
+async def receiving(chunks: AsyncIterable[bytes], declared: Digest, *, limit: int) -> AsyncIterator[IO[bytes]]:
+    """Run the block with a content in a temporary file, from its start; raises what `receive` does."""
+    with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as spooled:
+        file = cast("IO[bytes]", spooled)
+        await receive(chunks, declared, limit=limit, into=file)
+        file.seek(0)
+        yield file
 
 
 async def opened(messages: AsyncIterable[_Part]) -> tuple[_Part, AsyncIterator[bytes]]:

@@ -8,20 +8,11 @@ from lattice_files.domain.writes import WriteContext
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeclaredContent:
-    """What a header says of the content that follows it."""
-
-    size: int
-    digest: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Upload:
     """Make a new artifact of a file [F-01]."""
 
     artifact_id: str
     file_name: str
-    content: DeclaredContent
     context: WriteContext = field(default=WriteContext())
 
 
@@ -31,7 +22,6 @@ class CheckIn:
 
     artifact_id: str
     token: int
-    content: DeclaredContent
     summary: str = ""
     """Empty, one is made."""
 

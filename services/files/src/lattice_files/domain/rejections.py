@@ -161,16 +161,6 @@ class ProposalStale(Rejection):
 
 
 @dataclass(kw_only=True, eq=False)
-class DigestMismatch(Rejection):
-    """The streamed content is not what its header declares."""
-
-    reason: ClassVar[str] = "DIGEST_MISMATCH"
-
-    def __str__(self) -> str:
-        return "the content has another size or digest than its header declares"
-
-
-@dataclass(kw_only=True, eq=False)
 class FileRefused(Rejection):
     """A guard refuses the file before anything parses it."""
 
@@ -228,7 +218,7 @@ class AppCrashed(Rejection):
 
 @dataclass(kw_only=True, eq=False)
 class FileTooLarge(Rejection):
-    """The file exceeds a limit, or the app cannot hold it [R-07]."""
+    """The app cannot hold the file, or what it made exceeds a limit [R-07]."""
 
     reason: ClassVar[str] = "FILE_TOO_LARGE"
     size: int | None = None

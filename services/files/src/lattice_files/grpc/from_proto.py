@@ -14,7 +14,6 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, names_pb2
-from lattice_chassis.content import SHA256_BYTES
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import current_identity, participant_key
 from lattice_chassis.names import MAX_ID_LENGTH, ArtifactName, ProposalName, RevisionName, WorkspaceName
@@ -23,7 +22,7 @@ from lattice_chassis.postgres.requests import digest_of
 
 from lattice_files.domain.actors import Actor, ActorKind, Caller
 from lattice_files.domain.apps import ChangeMode, CommandCall
-from lattice_files.domain.commands import CheckIn, DeclaredContent, Edit, Upload
+from lattice_files.domain.commands import CheckIn, Edit, Upload
 from lattice_files.domain.proposals import ProposalState
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call, Fence, WriteContext
@@ -116,7 +115,6 @@ def upload(header: native_pb.UploadHeader) -> Upload:
     return Upload(
         artifact_id=chosen_id("artifact_id", header.artifact_id),
         file_name=header.file_name,
-        content=content(header.size, header.sha256),
         context=write_context(header.context),
     )
 
@@ -127,7 +125,6 @@ def check_in(header: native_pb.CheckInHeader) -> CheckIn:
     return CheckIn(
         artifact_id=artifact_id,
         token=token(header.token),
-        content=content(header.size, header.sha256),
         summary=text("summary", header.summary, MAX_SUMMARY),
     )
 
@@ -165,15 +162,6 @@ def fence(message: names_pb2.Fence) -> Fence:
 def cursor(message: names_pb2.Cursor) -> Cursor:
     """A position; whether there is such a one is for the store to say."""
     return Cursor(epoch=message.epoch, sequence=message.sequence)
-
-
-def content(size: int, sha256: bytes) -> DeclaredContent:
-    """What a header declares of its content."""
-    if size < 0:
-        raise ValidationFailed(errors=[("size", "is negative")])
-    if len(sha256) != SHA256_BYTES:
-        raise ValidationFailed(errors=[("sha256", f"has {len(sha256)} bytes, not {SHA256_BYTES}")])
-    return DeclaredContent(size=size, digest=sha256.hex())
 
 
 def version(number: int) -> int | None:

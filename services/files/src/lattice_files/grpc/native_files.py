@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 from lattice.files.v1 import native_files_service_pb2 as pb
 from lattice.files.v1 import native_files_service_pb2_grpc as pb_grpc
-from lattice_chassis.content import opened, sending
+from lattice_chassis.content import Digest, opened, sending
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.paging import PageTokenInvalid, page_token, position_of
 
@@ -38,8 +38,9 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         first, chunks = await opened(request_iterator)
         header = first.header
         scope, command = from_proto.workspace(header.workspace), from_proto.upload(header)
+        declared = Digest(size=header.size, sha256=header.sha256)
         call = from_proto.call(scope, f"{_SERVICE}/UploadFile", header)
-        outcome = await uploads.upload(self._resources, call, command, chunks)
+        outcome = await uploads.upload(self._resources, call, command, declared, chunks)
         return pb.UploadFileResponse(outcome=to_proto.outcome(outcome))
 
     async def DownloadFile(
@@ -84,7 +85,8 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         header = first.header
         scope, _ = from_proto.artifact(header.name)
         call = from_proto.call(scope, f"{_SERVICE}/CheckIn", header)
-        outcome = await check_ins.check_in(self._resources, call, from_proto.check_in(header), chunks)
+        command, declared = from_proto.check_in(header), Digest(size=header.size, sha256=header.sha256)
+        outcome = await check_ins.check_in(self._resources, call, command, declared, chunks)
         return pb.CheckInResponse(outcome=to_proto.outcome(outcome))
 
     async def ReleaseCheckOut(

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterable
 
+from lattice_chassis.content import Digest
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
@@ -23,7 +24,9 @@ from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Work
 
 
-async def check_in(resources: Resources, call: Call, command: CheckIn, chunks: AsyncIterable[bytes]) -> Outcome:
+async def check_in(
+    resources: Resources, call: Call, command: CheckIn, declared: Digest, chunks: AsyncIterable[bytes]
+) -> Outcome:
     """Make the copy the newest version and end the check-out in one commit; refused, the check-out stays [F-04].
 
     Identical bytes make no version and only end it.
@@ -46,7 +49,7 @@ async def check_in(resources: Resources, call: Call, command: CheckIn, chunks: A
     require_current(artifact, lease.base_version)
     current = native_file(artifact)
     async with contents.spool_folder(resources) as folder:
-        native = await contents.receive(chunks, command.content, resources.limits.file_bytes, folder)
+        native = await contents.received(chunks, declared, resources.limits.file_bytes, folder)
         if native.digest == current.digest:
             return await _commit(resources, call, command, None, switch_revision)
         _, file_format = contents.app_of(resources, artifact.kind)

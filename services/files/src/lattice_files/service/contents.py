@@ -9,13 +9,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from lattice_chassis.content import Digest, receive
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain.apps import App, Derived, Format
-from lattice_files.domain.commands import DeclaredContent
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile
-from lattice_files.domain.rejections import DigestMismatch, FileTooLarge, NotFound
+from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.resources import Resources, within
 from lattice_files.store import blobs
@@ -47,26 +47,16 @@ async def spool_folder(resources: Resources) -> AsyncIterator[Path]:
         yield Path(folder)
 
 
-async def receive(chunks: AsyncIterable[bytes], declared: DeclaredContent, limit: int, into: Path) -> Content:
-    """Spool a stream to its end, in constant memory, and check that it is what its header declares.
+async def received(chunks: AsyncIterable[bytes], declared: Digest, limit: int, into: Path) -> Content:
+    """A stream read to its end into the folder `into`, in constant memory.
 
     Raises:
-        FileTooLarge: over the limit; by the declared size before anything is read.
-        DigestMismatch: it has another size or digest.
+        FileTooLarge, DigestMismatch, ValidationFailed: as the chassis' `receive` does.
     """
-    if declared.size > limit:
-        raise FileTooLarge(size=declared.size, limit=limit)
-    size, digest, path = 0, hashlib.sha256(), into / "received"
-    with path.open("wb") as file:  # writes reach the page cache at most, so they stay on the event loop
-        async for chunk in chunks:
-            size += len(chunk)
-            if size > declared.size:
-                raise DigestMismatch
-            digest.update(chunk)
-            file.write(chunk)
-    if size != declared.size or digest.hexdigest() != declared.digest:
-        raise DigestMismatch
-    return Content(path=path, size=size, digest=declared.digest)
+    path = into / "received"
+    with path.open("wb") as file:
+        await receive(chunks, declared, limit=limit, into=file)
+    return Content(path=path, size=declared.size, digest=declared.sha256.hex())
 
 
 def written(content: bytes, path: Path) -> Content:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterable
 from dataclasses import replace
 
+from lattice_chassis.content import Digest
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain.actors import authorize_write
@@ -22,7 +23,9 @@ from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading
 
 
-async def upload(resources: Resources, call: Call, command: Upload, chunks: AsyncIterable[bytes]) -> Outcome:
+async def upload(
+    resources: Resources, call: Call, command: Upload, declared: Digest, chunks: AsyncIterable[bytes]
+) -> Outcome:
     """Create the artifact, or propose to; refused, nothing is kept but blobs that nothing names [F-01, B-03]."""
     command = replace(command, artifact_id=command.artifact_id or new_artifact_id())
     async with resources.unit.reading(call.scope) as reading:
@@ -36,7 +39,7 @@ async def upload(resources: Resources, call: Call, command: Upload, chunks: Asyn
     async with resources.unit.reading(call.scope) as reading:
         await _require_unused(reading, command)
     async with contents.spool_folder(resources) as folder:
-        native = await contents.receive(chunks, command.content, resources.limits.file_bytes, folder)
+        native = await contents.received(chunks, declared, resources.limits.file_bytes, folder)
         file = await contents.derive_and_store(resources, call.scope, native, file_format, command.file_name, folder)
     switch_revision = await resources.gate.check(call.scope, file_format.kind)
     return await _commit(resources, call, command, file_format.kind, file, switch_revision)
