@@ -11,6 +11,7 @@ the last one the server goes on, and the next one to open the folder takes it ov
 
 import fcntl
 import hashlib
+import logging
 import os
 import pwd
 import shlex
@@ -25,10 +26,11 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Literal, Self
+from typing import IO, Final, Literal, Self
 
 import psutil
 import psycopg2
+from psycopg2.extensions import make_dsn
 from sqlalchemy import URL
 
 from lattice_chassis.postgres.roles import provision, roles_of
@@ -40,8 +42,9 @@ START_DEADLINE = 60.0
 """Seconds that a server may take to accept connections: it may have to recover from a crash first."""
 
 _ADMIN = "postgres"
+_LOG = "server.log"
 _LONGEST_SOCKET_FOLDER = 107 - len("/.s.PGSQL.5432")  # the kernel's limit for a socket's path
-_SEARCH_BY_ALL = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
+_log: Final = logging.getLogger("lattice.postgres")
 
 Role = Literal["owner", "service", "follower"]
 
@@ -103,7 +106,7 @@ class EmbeddedPostgres:
             except BlockingIOError:
                 return
             if self._server_lives():
-                self._run("pg_ctl", "stop", "-D", str(self._data), "-m", "fast", "-w", "-t", "30")
+                self._run("pg_ctl", "stop", "-D", ".", "-m", "fast", "-w", "-t", "30")
             if self._sockets.parent != self._folder:
                 shutil.rmtree(self._sockets, ignore_errors=True)
 
@@ -117,7 +120,7 @@ class EmbeddedPostgres:
     @property
     def admin_dsn(self) -> str:
         """The connection string of the server's superuser, for `provision`; never for a service."""
-        return f"host={self._sockets} user={_ADMIN} dbname={_ADMIN}"
+        return str(make_dsn(host=self._sockets, user=_ADMIN, dbname=_ADMIN))
 
     def create_database(self, name: str) -> DatabaseUrls:
         """Create a database with its three roles, unless it exists, and answer its URLs."""
@@ -133,7 +136,8 @@ class EmbeddedPostgres:
 
     def _socket_folder(self) -> Path:
         beside = self._folder / "socket"
-        if len(os.fsencode(beside)) <= _LONGEST_SOCKET_FOLDER:
+        # libpq takes a comma for the end of a host's name, however it is quoted.
+        if len(os.fsencode(beside)) <= _LONGEST_SOCKET_FOLDER and "," not in str(beside):
             return beside
         digest = hashlib.sha256(os.fsencode(self._folder)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"lattice-{os.geteuid()}-{digest}"
@@ -152,9 +156,9 @@ class EmbeddedPostgres:
                 raise EmbeddedPostgresError(f"{folder} is another user's, who could read and serve the data")
             if self._account is not None:
                 os.chown(folder, self._account.pw_uid, self._account.pw_gid)
-                _let_search(folder.parent)
+                _let_search(folder.parent, self._account)
         if self._account is not None:
-            _let_search(self._programs)
+            _let_search(self._programs, self._account)
 
     @contextmanager
     def _exclusively(self) -> Iterator[None]:
@@ -174,7 +178,7 @@ class EmbeddedPostgres:
         options = ["--auth=trust", "--no-locale", "--encoding=UTF8"]
         if self._settings.get("fsync") == "off":
             options.append("--no-sync")
-        self._run("initdb", "-D", str(self._data), "-U", _ADMIN, *options)
+        self._run("initdb", "-D", ".", "-U", _ADMIN, *options)
         initialised.touch()
 
     def _ensure_running(self) -> None:
@@ -194,14 +198,13 @@ class EmbeddedPostgres:
     def _launch(self) -> None:
         settings = {
             "listen_addresses": "",
-            "unix_socket_directories": str(self._sockets),
+            "unix_socket_directories": '"{}"'.format(str(self._sockets).replace('"', '""')),
             "unix_socket_permissions": "0700",
             "max_connections": "200",
             **self._settings,
         }
         options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
-        log = str(self._data / "server.log")
-        self._run("pg_ctl", "start", "-D", str(self._data), "-l", log, "-o", options, "-w", "-t", f"{START_DEADLINE:g}")
+        self._run("pg_ctl", "start", "-D", ".", "-l", _LOG, "-o", options, "-w", "-t", f"{START_DEADLINE:g}")
 
     def _answers(self) -> bool:
         try:
@@ -224,11 +227,12 @@ class EmbeddedPostgres:
 
     def _log(self) -> str:
         try:
-            return (self._data / "server.log").read_text(errors="replace")[-2000:]
+            return (self._data / _LOG).read_text(errors="replace")[-2000:]
         except FileNotFoundError:
             return "no log"
 
     def _run(self, program: str, *arguments: str) -> None:
+        """Run a program of the wheel in the data folder, which it is told as ".": pg_ctl has a shell read all paths."""
         account = self._account
         with tempfile.TemporaryFile() as said:  # a pipe would stay open for as long as the server that pg_ctl leaves
             done = subprocess.run(  # noqa: S603  # the wheel's own programs, with arguments of ours
@@ -237,6 +241,7 @@ class EmbeddedPostgres:
                 stdout=said,
                 stderr=said,
                 cwd=self._data,
+                start_new_session=True,  # a Ctrl-C is for us, who stop the server that this may be starting
                 user=None if account is None else account.pw_uid,
                 group=None if account is None else account.pw_gid,
                 extra_groups=None if account is None else (),
@@ -272,9 +277,21 @@ def _system_account() -> pwd.struct_passwd:
         time.sleep(0.05)
 
 
-def _let_search(folder: Path) -> None:
-    """Let everyone pass through `folder` and its parents, not read them: the server is not root and must get there."""
+def _let_search(folder: Path, account: pwd.struct_passwd) -> None:
+    """Let the server's account pass through `folder` and its parents, not read them; what is open stays as it is.
+
+    A folder that has to be opened is somebody's private one, so it is named in a warning.
+    """
     for each in (folder, *folder.parents):
-        mode = each.stat().st_mode
-        if mode & _SEARCH_BY_ALL != _SEARCH_BY_ALL:
-            each.chmod(mode | _SEARCH_BY_ALL)
+        found = each.stat()
+        needed = _search_bit(found, account)
+        if not found.st_mode & needed:
+            each.chmod(stat.S_IMODE(found.st_mode) | needed)
+            _log.warning("opened %s for passing through, as PostgreSQL runs as %s", each, account.pw_name)
+
+
+def _search_bit(found: os.stat_result, account: pwd.struct_passwd) -> int:
+    """The bit of a folder's mode that says whether the account may pass through."""
+    if found.st_uid == account.pw_uid:
+        return stat.S_IXUSR
+    return stat.S_IXGRP if found.st_gid == account.pw_gid else stat.S_IXOTH
