@@ -12,6 +12,7 @@ from lattice_chassis.channels import channel
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
+from psycopg2.extensions import make_dsn
 from service.agent.database_administration import DatabaseAdministration
 from service.agent.scripted_files import ALICE, ScriptedFiles, serving_files
 from sqlalchemy import make_url
@@ -31,9 +32,7 @@ async def agent_urls(new_database: Callable[[], DatabaseUrls]) -> DatabaseUrls:
 @pytest.fixture(scope="session")
 def agent_database(postgres: EmbeddedPostgres, agent_urls: DatabaseUrls) -> DatabaseAdministration:
     """The administrator of that database."""
-    return DatabaseAdministration(
-        f"{postgres.admin_dsn.rpartition(' ')[0]} dbname={make_url(agent_urls.owner).database}"
-    )
+    return DatabaseAdministration(make_dsn(postgres.admin_dsn, dbname=make_url(agent_urls.owner).database))
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The embedded server: shared by processes, surviving their deaths, as root and as anybody else."""
 
+import logging
 import os
 import pwd
 import shutil
@@ -15,6 +16,9 @@ import psutil
 import psycopg2
 import pytest
 from lattice_chassis.postgres.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from psycopg2.extensions import parse_dsn
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 HOLD = """
 import os, sys
@@ -182,7 +186,7 @@ def test_a_socket_folder_that_somebody_else_put_there_is_refused(project: Path) 
 
 
 def sockets_of(server: EmbeddedPostgres) -> Path:
-    return Path(server.admin_dsn.split()[0].removeprefix("host="))
+    return Path(parse_dsn(server.admin_dsn)["host"])
 
 
 def test_only_its_owner_reaches_the_server(folder: Path, process: Callable[[], subprocess.Popen[str]]) -> None:
@@ -194,10 +198,31 @@ def test_only_its_owner_reaches_the_server(folder: Path, process: Callable[[], s
         assert stat.S_IMODE(socket.stat().st_mode) == 0o700
 
 
-def test_parents_are_opened_for_passing_through_only(folder: Path) -> None:
-    folder.parent.chmod(0o700)
-    with EmbeddedPostgres(folder, settings=FAST):
-        assert stat.S_IMODE(folder.parent.stat().st_mode) == (0o711 if IS_ROOT else 0o700)
+def test_parents_are_opened_for_passing_through_only(project: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Where the server's user may not pass, and nowhere else; a private folder that was opened is named."""
+    private, open_already = project / "private", project / "private" / "open"
+    open_already.mkdir(parents=True)
+    for folder, mode in ((project, 0o755), (private, 0o700), (open_already, 0o705)):
+        folder.chmod(mode)
+    for _ in range(2):
+        with EmbeddedPostgres(open_already / "postgres", settings=FAST):
+            opened = 0o701 if IS_ROOT else 0o700
+            modes = [stat.S_IMODE(folder.stat().st_mode) for folder in (project, private, open_already)]
+            assert modes == [0o755, opened, 0o705]
+    warned = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert [f"opened {private} for" in message for message in warned] == [True] * IS_ROOT
+
+
+@pytest.mark.parametrize("name", ["d a t a", "a,b", 'it\'s $HOME `id` \\ "quoted" 100%'])
+async def test_any_name_of_a_folder_will_do(project: Path, name: str) -> None:
+    """A shell reads pg_ctl's options, libpq its connection string, and SQLAlchemy its URL."""
+    for _ in range(2):  # a new folder, and one that has data
+        with EmbeddedPostgres(project / name / "postgres", settings=FAST) as server:
+            engine = create_async_engine(server.create_database("lattice_notes").service)
+            async with engine.connect() as connection:
+                assert (await connection.execute(text("SELECT current_user"))).scalar_one() == "lattice_notes_service"
+            await engine.dispose()
+        assert not answers(server)
 
 
 def test_it_runs_for_a_user_who_is_not_root(project: Path) -> None:
