@@ -4,15 +4,18 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 import sysconfig
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from lattice_cli import guard
 
 READY_WITHIN: Final = 60.0
 """Seconds that a service may take from its start to its first answer."""
@@ -24,7 +27,7 @@ _LAST_LINES: Final = 20
 
 
 class ServiceFailedError(Exception):
-    """A service did not come up; the message ends with the last lines of its log."""
+    """A service did not come up, or ended by itself; where it has a log, the message ends with its last lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +39,9 @@ class Program:
     environment: Mapping[str, str]
 
     def command(self) -> list[str]:
-        """The command line, with the scripts of the interpreter that runs us."""
-        return [str(Path(sysconfig.get_path("scripts")) / self.name), *self.arguments]
+        """The command line, with the scripts of the interpreter that runs us; the program dies with us."""
+        guarded = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid())]
+        return [*guarded, str(Path(sysconfig.get_path("scripts")) / self.name), *self.arguments]
 
     def full_environment(self) -> dict[str, str]:
         """Our own environment with the program's settings over it."""
@@ -71,6 +75,26 @@ def free_address() -> str:
     return f"{host}:{port}"
 
 
+def require_free(addresses: Iterable[str]) -> None:
+    """See that services can listen on all these addresses, each a `host:port`.
+
+    Whoever listens there already would answer for the service that cannot.
+
+    Raises:
+        ServiceFailedError: an address is taken, given twice or none of this machine's; the message names it.
+    """
+    with ExitStack() as held:
+        for address in addresses:
+            host, _, port = address.rpartition(":")
+            if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+                raise ServiceFailedError(f"{address} is no address: give host:port, with a port from 1 to 65535")
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            try:
+                held.enter_context(socket.create_server((host.strip("[]"), int(port)), family=family))
+            except OSError as error:
+                raise ServiceFailedError(f"cannot listen on {address}: {error.strerror}") from error
+
+
 async def run_to_end(program: Program, log: Path) -> None:
     """Run a program that ends by itself, such as a migration; ServiceFailedError unless it ends well."""
     with log.open("ab") as output:
@@ -80,6 +104,7 @@ async def run_to_end(program: Program, log: Path) -> None:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=output,
+            start_new_session=True,  # Ctrl-C reaches us alone, and a cancel ends the program
         )
         try:
             status = await process.wait()
@@ -158,6 +183,7 @@ async def _until_it_serves(service: RunningService) -> None:
             except grpc.aio.AioRpcError:
                 await asyncio.sleep(0.05)
                 continue
-            if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            # Another server may answer at the address before ours has failed to bind it.
+            if answer.status == health_pb2.HealthCheckResponse.SERVING and service.process.returncode is None:
                 return
             await asyncio.sleep(0.05)

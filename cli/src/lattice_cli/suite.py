@@ -5,16 +5,29 @@ which tells the other commands where the services listen while it runs.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+import fcntl
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
+from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres, EmbeddedPostgresError
 
 from lattice_cli.connection import Addresses
-from lattice_cli.processes import Program, RunningService, free_address, run_to_end, start, stop
+from lattice_cli.processes import (
+    Program,
+    RunningService,
+    ServiceFailedError,
+    free_address,
+    require_free,
+    run_to_end,
+    start,
+    stop,
+)
+
+Result = TypeVar("Result")
 
 ADDRESSES_FILE: Final = "suite.json"
 TRACES_FILE: Final = "traces.jsonl"
@@ -79,15 +92,21 @@ async def running_suite(
         settings: environment for the services over what the suite sets itself.
         postgres_settings: settings of the embedded server, such as `fsync=off` for tests.
 
+    A cancel while it starts stops what has started.
+
     Raises:
-        ServiceFailedError: a service or its migration failed; the message ends with its log.
+        ServiceFailedError: another suite runs in the folder, an address is taken, or PostgreSQL, a service or
+            its migration failed; the message ends with its log.
+        OSError: the folder cannot be written.
     """
     folder = folder.resolve()
     (folder / "logs").mkdir(parents=True, exist_ok=True)
     where = addresses or free_addresses(folder)
     async with AsyncExitStack() as stack:
-        postgres = stack.enter_context(EmbeddedPostgres(folder / "postgres", settings=postgres_settings))
-        databases = {service: postgres.create_database(f"lattice_{service}") for service in SERVICES}
+        stack.enter_context(_owned(folder))
+        (folder / ADDRESSES_FILE).unlink(missing_ok=True)  # what a killed suite left
+        require_free([where.integrations, where.files, where.agent])
+        databases = await stack.enter_async_context(_databases(folder / "postgres", postgres_settings))
         programs = {
             service: Program(
                 name=f"lattice-{service}",
@@ -97,10 +116,10 @@ async def running_suite(
             for service in SERVICES
         }
         suite = Suite(folder=folder, addresses=where, programs=programs)
-        await _all(_migrate(suite, service, databases[service]) for service in SERVICES)
+        await together(_migrate(suite, service, databases[service]) for service in SERVICES)
         for service in SERVICES:
             stack.push_async_callback(suite.stop, service)
-        await _all(suite.start(service) for service in SERVICES)  # none needs another one to start
+        await together(suite.start(service) for service in SERVICES)  # none needs another one to start
         where.save(folder / ADDRESSES_FILE)
         stack.callback((folder / ADDRESSES_FILE).unlink, missing_ok=True)
         yield suite
@@ -137,7 +156,42 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
             return common
 
 
-async def _all(works: Iterable[Coroutine[Any, Any, object]]) -> None:
+@contextmanager
+def _owned(folder: Path) -> Iterator[None]:
+    """Hold the folder; the system lets go of it when we end, however we end."""
+    with (folder / "suite.lock").open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ServiceFailedError(f"another suite runs in {folder}: stop it, or name another folder") from None
+        yield
+
+
+@asynccontextmanager
+async def _databases(folder: Path, settings: Mapping[str, str] | None) -> AsyncIterator[dict[str, DatabaseUrls]]:
+    """A PostgreSQL in the folder, with a database for each service."""
+    try:
+        postgres = EmbeddedPostgres(folder, settings=settings)
+        try:
+            await _in_thread(postgres.start)
+            yield {it: await _in_thread(partial(postgres.create_database, f"lattice_{it}")) for it in SERVICES}
+        finally:
+            await _in_thread(postgres.stop)
+    except EmbeddedPostgresError as error:
+        raise ServiceFailedError(f"PostgreSQL failed: {error}") from error
+
+
+async def _in_thread(step: Callable[[], Result]) -> Result:
+    """Take a step that blocks, always to its end: a cancel is obeyed after it."""
+    running = asyncio.ensure_future(asyncio.to_thread(step))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.gather(running, return_exceptions=True)
+        raise
+
+
+async def together(works: Iterable[Coroutine[Any, Any, object]]) -> None:
     """Do all at once; where one fails the others are ended, and its error alone is told."""
     try:
         async with asyncio.TaskGroup() as group:
