@@ -1,6 +1,8 @@
 """`lattice files …`: a person's calls on native files."""
 
 import json
+import tempfile
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +13,45 @@ from lattice_chassis.identity import display_name
 
 from lattice_cli import native_files
 from lattice_cli.connection import Connection
-from lattice_cli.invocation import invocation_of
+from lattice_cli.invocation import Invocation, invocation_of
+from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="Upload, lend, edit and read native files.")
 
 ArtifactArgument = Annotated[str, typer.Argument(help="The artifact's id, or its file name where one has it.")]
 VersionOption = Annotated[int, typer.Option(help="The version; 0 is the current one.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ticket:
+    """What is kept beside a checked-out copy, so that it can be checked in."""
+
+    artifact_id: str
+    token: int
+
+    @staticmethod
+    def place(path: Path) -> Path:
+        """Where the ticket of a copy lies."""
+        return path.with_name(f".{path.name}.checkout.json")
+
+    @classmethod
+    def of(cls, path: Path, invocation: Invocation) -> "Ticket":
+        """The ticket of a copy; ends the command where it is missing or damaged."""
+        place = cls.place(path)
+        if not place.is_file():
+            invocation.refuse(f"{path} was not checked out here: {place.name} is missing")
+        try:
+            kept = json.loads(place.read_bytes())
+            ticket = cls(artifact_id=str(kept["artifact_id"]), token=int(kept["token"]))
+        except (ValueError, TypeError, KeyError):
+            invocation.refuse(
+                f"{place} is damaged: release the file with `lattice files release` and check it out anew"
+            )
+        return ticket
+
+    def keep(self, path: Path) -> None:
+        """Write it beside the copy."""
+        self.place(path).write_text(json.dumps(asdict(self)))
 
 
 @app.command()
@@ -42,7 +77,7 @@ def list_files(context: typer.Context, name: str = "", archived: bool = False) -
         request = artifacts_pb.ListArtifactsRequest(
             workspace=connection.person.workspace_name, name_contains=name, show_archived=archived, page_size=500
         )
-        found = (await connection.artifacts.ListArtifacts(request)).artifacts
+        found = [it async for page in pages(connection.artifacts.ListArtifacts, request) for it in page.artifacts]
         invocation.show_table(
             found,
             ("id", "kind", "version", "name", "by"),
@@ -63,15 +98,17 @@ def checkout(
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
-        path = to or Path(_file_name(found))
-        if path.exists():
-            invocation.refuse(f"{path} exists already; name another place with --to")
-        request = native_pb.CheckOutRequest(
-            name=connection.person.artifact_name(found.artifact_id), request_id=native_files.new_request_id()
-        )
+        path = _free_place(invocation, to, found)
+        name = connection.person.artifact_name(found.artifact_id)
+        request = native_pb.CheckOutRequest(name=name, request_id=native_files.new_request_id())
         lent = (await connection.native_files.CheckOut(request)).check_out
-        await native_files.download(connection, found.artifact_id, path, lent.base_version)
-        _ticket(path).write_text(json.dumps({"artifact_id": found.artifact_id, "token": lent.token}))
+        try:
+            Ticket(artifact_id=found.artifact_id, token=lent.token).keep(path)
+            await native_files.download(connection, found.artifact_id, path, lent.base_version)
+        except BaseException:  # without a copy nobody could check in, and others would wait for nothing
+            await connection.native_files.ReleaseCheckOut(native_pb.ReleaseCheckOutRequest(name=name))
+            Ticket.place(path).unlink(missing_ok=True)
+            raise
         until = lent.expire_time.ToDatetime().isoformat(timespec="seconds")
         invocation.show(lent, f"{path} is yours until {until}Z; check it in with: lattice files checkin {path}")
 
@@ -82,13 +119,11 @@ def checkout(
 def checkin(context: typer.Context, path: Path, summary: str = "") -> None:
     """Check a copy in that `checkout` made; it becomes the newest version."""
     invocation = invocation_of(context)
-    if not _ticket(path).is_file():
-        invocation.refuse(f"{path} was not checked out here: {_ticket(path).name} is missing")
-    ticket = json.loads(_ticket(path).read_text())
+    ticket = Ticket.of(path, invocation)
 
     async def work(connection: Connection) -> None:
-        outcome = await native_files.check_in(connection, ticket["artifact_id"], ticket["token"], path, summary)
-        _ticket(path).unlink()
+        outcome = await native_files.check_in(connection, ticket.artifact_id, ticket.token, path, summary)
+        Ticket.place(path).unlink(missing_ok=True)
         invocation.show(outcome, _told(outcome))
 
     invocation.call(work)
@@ -98,14 +133,12 @@ def checkin(context: typer.Context, path: Path, summary: str = "") -> None:
 def extend(context: typer.Context, path: Path) -> None:
     """Extend the check-out of a copy that `checkout` made."""
     invocation = invocation_of(context)
-    if not _ticket(path).is_file():
-        invocation.refuse(f"{path} was not checked out here: {_ticket(path).name} is missing")
-    ticket = json.loads(_ticket(path).read_text())
+    ticket = Ticket.of(path, invocation)
 
     async def work(connection: Connection) -> None:
         request = native_pb.ExtendCheckOutRequest(
-            name=connection.person.artifact_name(ticket["artifact_id"]),
-            token=ticket["token"],
+            name=connection.person.artifact_name(ticket.artifact_id),
+            token=ticket.token,
             request_id=native_files.new_request_id(),
         )
         lent = (await connection.native_files.ExtendCheckOut(request)).check_out
@@ -150,10 +183,7 @@ def text(context: typer.Context, artifact: ArtifactArgument, start: int = 0, ver
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
-        request = native_pb.ReadTextRequest(
-            name=connection.person.artifact_name(found.artifact_id), version=version, start=start, max_chars=100_000
-        )
-        answer = await connection.native_files.ReadText(request)
+        answer = await native_files.read_text(connection, found.artifact_id, version=version, start=start)
         invocation.show(answer, answer.text)
 
     invocation.call(work)
@@ -166,12 +196,9 @@ def review(context: typer.Context, artifact: ArtifactArgument, version: VersionO
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
-        request = native_pb.ReadReviewRequest(
-            name=connection.person.artifact_name(found.artifact_id), version=version, max_items=500
-        )
-        answer = await connection.native_files.ReadReview(request)
+        items = await native_files.read_review(connection, found.artifact_id, version=version)
         invocation.show_table(
-            answer.items, ("id", "author", "state", "text"), lambda it: (it.id, it.author, it.state, it.text)
+            items, ("id", "author", "state", "text"), lambda it: (it.id, it.author, it.state, it.text)
         )
 
     invocation.call(work)
@@ -203,8 +230,8 @@ def edit(
     """Apply a batch of app commands, all or nothing."""
     invocation = invocation_of(context)
     try:
-        calls = [(it["command"], json.dumps(it.get("arguments", {}))) for it in json.loads(batch)]
-    except (ValueError, TypeError, KeyError):
+        commands = _app_commands(batch)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         invocation.refuse('the batch is no JSON list of {"command": …, "arguments": {…}}')
 
     async def work(connection: Connection) -> None:
@@ -212,7 +239,7 @@ def edit(
         request = native_pb.EditRequest(
             name=connection.person.artifact_name(found.artifact_id),
             base_version=base_version or found.version,
-            commands=[native_pb.AppCommand(command=name, arguments_json=arguments) for name, arguments in calls],
+            commands=commands,
             summary=summary,
             context=artifacts_pb.WriteContext(request_id=native_files.new_request_id()),
         )
@@ -255,9 +282,7 @@ def download_file(
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
-        path = to or Path(_file_name(found))
-        if path.exists():
-            invocation.refuse(f"{path} exists already; name another place with --to")
+        path = _free_place(invocation, to, found)
         header = await native_files.download(connection, found.artifact_id, path, version)
         invocation.show(header, f"version {header.version} is in {path}")
 
@@ -269,7 +294,8 @@ async def resolved(connection: Connection, artifact: str) -> artifacts_pb.Artifa
     request = artifacts_pb.ListArtifactsRequest(
         workspace=connection.person.workspace_name, name_contains=artifact, page_size=500
     )
-    named = [it for it in (await connection.artifacts.ListArtifacts(request)).artifacts if _file_name(it) == artifact]
+    listed = pages(connection.artifacts.ListArtifacts, request)
+    named = [it async for page in listed for it in page.artifacts if _file_name(it) == artifact]
     if len(named) == 1:
         return named[0]
     if len(named) > 1:
@@ -279,12 +305,31 @@ async def resolved(connection: Connection, artifact: str) -> artifacts_pb.Artifa
 
 
 def _file_name(artifact: artifacts_pb.Artifact) -> str:
-    name: str = json.loads(artifact.data_json).get("name", artifact.artifact_id)
-    return name
+    name = json.loads(artifact.data_json).get("name")
+    return name if isinstance(name, str) else artifact.artifact_id
 
 
-def _ticket(path: Path) -> Path:
-    return path.with_name(f".{path.name}.checkout.json")
+def _free_place(invocation: Invocation, to: Path | None, artifact: artifacts_pb.Artifact) -> Path:
+    """Where a copy goes, once it is seen that it can be written and nothing is there; ends the command otherwise."""
+    path = to or Path(Path(_file_name(artifact)).name or artifact.artifact_id)
+    if path.exists():
+        invocation.refuse(f"{path} exists already; name another place with --to")
+    try:
+        tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        invocation.refuse(f"nothing can be written to {path.parent}: {error.strerror}")
+    return path
+
+
+def _app_commands(batch: str) -> list[native_pb.AppCommand]:
+    """The commands of a batch; some ValueError, TypeError, KeyError or AttributeError where it is none."""
+    found = []
+    for it in json.loads(batch):
+        arguments = it.get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise TypeError("the arguments of a command are a JSON object")
+        found.append(native_pb.AppCommand(command=it["command"], arguments_json=json.dumps(arguments)))
+    return found
 
 
 def _told(outcome: artifacts_pb.Outcome) -> str:

@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+import signal
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import grpc
 import typer
@@ -14,12 +15,41 @@ from google.protobuf.message import Message
 from lattice_chassis.errors import refusal_of
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperGroup
 
 from lattice_cli.connection import Addresses, Connection, Person, connect
+from lattice_cli.native_files import DamagedContentError
+from lattice_cli.processes import ServiceFailedError
 from lattice_cli.suite import ADDRESSES_FILE
+
+Result = TypeVar("Result")
 
 REFUSED = 1
 """The exit status of a refused or failed call."""
+
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C or SIGTERM ended before it was done."""
+
+
+class Verbs(TyperGroup):
+    """The commands, with one place that tells what went wrong in a sentence rather than a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  # typer's types are its own
+        """Run the command; what a peer, the system or the suite refuses ends it with REFUSED."""
+        try:
+            return super().invoke(ctx)
+        except grpc.aio.AioRpcError as error:
+            invocation_of(ctx).refuse_call(error)
+        except BrokenPipeError:
+            raise  # who read along has gone, and typer ends quietly
+        except OSError as error:
+            about = f"{error.filename}: " if error.filename else ""
+            invocation_of(ctx).refuse(f"{about}{error.strerror or error}")
+        except (ServiceFailedError, DamagedContentError) as error:
+            invocation_of(ctx).refuse(str(error))
+        except UnicodeEncodeError:
+            invocation_of(ctx).refuse("an argument is no text in UTF-8")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +62,11 @@ class Invocation:
     console: Console
 
     def call(self, work: Callable[[Connection], Coroutine[Any, Any, None]]) -> None:
-        """Run some calls against the running suite; a refusal is told and ends the command with REFUSED."""
+        """Run some calls against the running suite."""
         try:
             asyncio.run(self._connected(work))
-        except grpc.aio.AioRpcError as error:
-            self._fail(error)
         except KeyboardInterrupt:
-            raise typer.Exit(0) from None
+            raise typer.Exit(INTERRUPTED) from None
 
     def addresses(self) -> Addresses:
         """Where the running suite listens; ends the command where none runs."""
@@ -46,13 +74,15 @@ class Invocation:
             return Addresses.load(self.folder / ADDRESSES_FILE)
         except FileNotFoundError:
             self.refuse(f"no suite runs in {self.folder}: start one with `lattice up`")
+        except (ValueError, TypeError):
+            self.refuse(f"{self.folder / ADDRESSES_FILE} is damaged: start the suite again with `lattice up`")
 
     def refuse(self, message: str) -> NoReturn:
         """Say why nothing was done, and end the command."""
         if self.as_json:
             typer.echo(json.dumps({"error": message}))
         else:
-            self.console.print(f"[red]{message}[/red]", soft_wrap=True)
+            self.console.print(Text(message, style="red"), soft_wrap=True)
         raise typer.Exit(REFUSED)
 
     def show(self, message: Message, human: str) -> None:
@@ -60,7 +90,7 @@ class Invocation:
         if self.as_json:
             typer.echo(json.dumps(as_dict(message), ensure_ascii=False))
         else:
-            self.console.print(human, soft_wrap=True, highlight=False)
+            self.console.print(Text(human), soft_wrap=True)
 
     def show_table(
         self, messages: Iterable[Message], columns: Sequence[str], row: Callable[[Any], Sequence[str]]
@@ -72,14 +102,11 @@ class Invocation:
             return
         table = Table(*columns, box=None, header_style="bold")
         for message in messages:
-            table.add_row(*row(message))
+            table.add_row(*map(Text, row(message)))
         self.console.print(table)
 
-    async def _connected(self, work: Callable[[Connection], Coroutine[Any, Any, None]]) -> None:
-        async with connect(self.addresses(), self.person) as connection:
-            await work(connection)
-
-    def _fail(self, error: grpc.aio.AioRpcError) -> NoReturn:
+    def refuse_call(self, error: grpc.aio.AioRpcError) -> NoReturn:
+        """Say why a call was refused or failed, and end the command."""
         refusal = refusal_of(error)
         if refusal is None:
             self.refuse(f"the call failed: {error.code().name}: {error.details()}")
@@ -89,10 +116,38 @@ class Invocation:
         values = ", ".join(f"{key}={value}" for key, value in refusal.metadata.items())
         self.refuse(f"{refusal.reason}: {refusal.message}" + (f" ({values})" if values else ""))
 
+    async def _connected(self, work: Callable[[Connection], Coroutine[Any, Any, None]]) -> None:
+        async with connect(self.addresses(), self.person) as connection:
+            await work(connection)
+
 
 def as_dict(message: Message) -> dict[str, Any]:
     """A message for programs, with the names of the contract and defaults spelt out."""
     return MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+
+
+def run_until_stopped(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end; the first SIGINT or SIGTERM cancels it, and further ones leave it to stop in order.
+
+    Raises:
+        asyncio.CancelledError: a signal ended it.
+    """
+
+    async def stoppable() -> Result:
+        running = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+        stopped = False
+
+        def stop() -> None:
+            nonlocal stopped
+            if not stopped:
+                stopped = running.cancel()
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop)
+        return await running
+
+    return asyncio.run(stoppable())
 
 
 def invocation_of(context: typer.Context) -> Invocation:

@@ -1,32 +1,46 @@
 """The root of the command line: who calls, where the suite is, and the verbs."""
 
 import asyncio
-import signal
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from lattice_cli import agent_commands, files_commands, integrations_commands, traces
 from lattice_cli.connection import Addresses, Person
 from lattice_cli.demo.play import play
-from lattice_cli.invocation import Invocation, invocation_of
+from lattice_cli.invocation import INTERRUPTED, Invocation, Verbs, invocation_of, run_until_stopped
 from lattice_cli.processes import ServiceFailedError
-from lattice_cli.suite import SERVICES, TRACES_FILE, Suite, running_suite
+from lattice_cli.suite import SERVICES, TRACES_FILE, Suite, running_suite, together
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+_NAME: Final = re.compile(r"(?! )[ -.0-~]{1,200}(?<! )")
+
+app = typer.Typer(cls=Verbs, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(files_commands.app, name="files")
 app.add_typer(agent_commands.app, name="agent")
 app.add_typer(integrations_commands.app, name="integrations")
 
 
+def named(value: str) -> str:
+    """The value, where it can stand in resource names and in the metadata of a call.
+
+    Raises:
+        typer.BadParameter: it cannot.
+    """
+    if not _NAME.fullmatch(value):
+        raise typer.BadParameter("give 1 to 200 printable ASCII characters, without a slash or a space at an end")
+    return value
+
+
 @app.callback()
 def root(
     context: typer.Context,
-    tenant: Annotated[str, typer.Option(envvar="LATTICE_TENANT")] = "demo",
-    workspace: Annotated[str, typer.Option(envvar="LATTICE_WORKSPACE")] = "main",
-    user: Annotated[str, typer.Option("--as", envvar="LATTICE_USER", help="Who calls.")] = "you",
+    tenant: Annotated[str, typer.Option(envvar="LATTICE_TENANT", callback=named)] = "demo",
+    workspace: Annotated[str, typer.Option(envvar="LATTICE_WORKSPACE", callback=named)] = "main",
+    user: Annotated[str, typer.Option("--as", envvar="LATTICE_USER", callback=named, help="Who calls.")] = "you",
     admin: Annotated[bool, typer.Option("--admin", help="Call as an administrator.")] = False,
     data: Annotated[Path, typer.Option(envvar="LATTICE_DATA", help="Where `up` keeps data.")] = Path(".lattice"),
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")] = False,
@@ -48,9 +62,9 @@ def up(
     trace_file = str(invocation.folder.resolve() / TRACES_FILE)
     addresses = Addresses(integrations=integrations, files=files, agent=agent, trace_file=trace_file)
     try:
-        asyncio.run(_up(invocation, addresses))
-    except ServiceFailedError as error:
-        invocation.refuse(str(error))
+        run_until_stopped(_up(invocation, addresses))
+    except asyncio.CancelledError:
+        raise typer.Exit(0) from None  # to be stopped is how it ends
 
 
 @app.command()
@@ -61,7 +75,11 @@ def demo(
 ) -> None:
     """Play the main job on a real document, in a fresh suite; fails when a step sees something else."""
     invocation = invocation_of(context)
-    raise typer.Exit(asyncio.run(play(invocation.console, as_json=as_json or invocation.as_json, page=page)))
+    try:
+        status = run_until_stopped(play(invocation.console, as_json=as_json or invocation.as_json, page=page))
+    except asyncio.CancelledError:
+        status = INTERRUPTED
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -88,23 +106,20 @@ def run() -> None:
 
 
 async def _up(invocation: Invocation, addresses: Addresses) -> None:
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
     async with running_suite(invocation.folder, addresses=addresses) as suite:
         for service in SERVICES:
-            address: str = getattr(addresses, service)
-            invocation.console.print(f"{service:<12} {address}  log: {suite.log_of(service)}", highlight=False)
+            line = f"{service:<12} {getattr(addresses, service)}  log: {suite.log_of(service)}"
+            invocation.console.print(Text(line), soft_wrap=True)
         invocation.console.print("Ctrl-C stops it", style="dim")
-        followers = [asyncio.create_task(_show_log(invocation, suite, service)) for service in SERVICES]
-        deaths = [asyncio.create_task(running.process.wait()) for running in suite.running.values()]
-        waiting = asyncio.create_task(stopped.wait())
-        await asyncio.wait([waiting, *deaths], return_when=asyncio.FIRST_COMPLETED)
-        for task in (*followers, *deaths, waiting):
-            task.cancel()
-        if not stopped.is_set():
-            invocation.refuse("a service ended by itself; its log says why")
+        logs = [_show_log(invocation, suite, service) for service in SERVICES]
+        await together([*logs, *(_until_it_ends(suite, service) for service in SERVICES)])
+
+
+async def _until_it_ends(suite: Suite, service: str) -> None:
+    status = await suite.running[service].process.wait()
+    raise ServiceFailedError(
+        f"{service} ended by itself with status {status}; its log says why: {suite.log_of(service)}"
+    )
 
 
 async def _show_log(invocation: Invocation, suite: Suite, service: str) -> None:
@@ -112,5 +127,6 @@ async def _show_log(invocation: Invocation, suite: Suite, service: str) -> None:
         log.seek(0, 2)
         while True:
             for line in log:
-                invocation.console.print(f"[dim]{service:<12}[/dim] {line.rstrip()}", highlight=False, soft_wrap=True)
+                told = Text.assemble((f"{service:<12}", "dim"), f" {line.rstrip()}")
+                invocation.console.print(told, soft_wrap=True)
             await asyncio.sleep(0.2)

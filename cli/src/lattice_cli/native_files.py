@@ -12,6 +12,10 @@ from lattice_chassis.content import chunks_of
 from lattice_cli.connection import Connection
 
 
+class DamagedContentError(Exception):
+    """The content that arrived is not what its header says."""
+
+
 def new_request_id() -> str:
     """An id for one mutation; a retry of the same call repeats it."""
     return str(uuid.uuid4())
@@ -60,26 +64,60 @@ async def check_in(
 
 
 async def download(connection: Connection, artifact_id: str, path: Path, version: int = 0) -> native_pb.DownloadHeader:
-    """Download a version, the current one unless named; what does not match its digest is not kept.
+    """Download a version, the current one unless named; nothing is kept unless it arrives whole.
 
     Raises:
-        ValueError: the content that arrived is not what the header says.
+        DamagedContentError: the content that arrived is not what the header says.
     """
     request = native_pb.DownloadFileRequest(name=connection.person.artifact_name(artifact_id), version=version)
     header, hashed = native_pb.DownloadHeader(), hashlib.sha256()
     partial = path.with_name(path.name + ".part")
-    with partial.open("wb") as file:
-        async for response in connection.native_files.DownloadFile(request):
-            if response.WhichOneof("part") == "header":
-                header = response.header
-                continue
-            hashed.update(response.chunk)
-            file.write(response.chunk)
-    if hashed.digest() != header.sha256:
-        partial.unlink()
-        raise ValueError(f"{path.name} arrived damaged")
-    partial.replace(path)
+    try:
+        with partial.open("wb") as file:
+            async for response in connection.native_files.DownloadFile(request):
+                if response.WhichOneof("part") == "header":
+                    header = response.header
+                    continue
+                hashed.update(response.chunk)
+                file.write(response.chunk)
+        if hashed.digest() != header.sha256:
+            raise DamagedContentError(f"{path.name} arrived damaged")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
     return header
+
+
+async def read_text(
+    connection: Connection, artifact_id: str, *, version: int = 0, start: int = 0
+) -> native_pb.ReadTextResponse:
+    """All the words of one version from `start` on, in one answer."""
+    request = native_pb.ReadTextRequest(
+        name=connection.person.artifact_name(artifact_id), version=version, start=start, max_chars=100_000
+    )
+    whole = await connection.native_files.ReadText(request)
+    request.version = whole.version
+    while whole.next_start:
+        request.start = whole.next_start
+        more = await connection.native_files.ReadText(request)
+        whole.text += more.text
+        whole.next_start = more.next_start
+    return whole
+
+
+async def read_review(connection: Connection, artifact_id: str, *, version: int = 0) -> list[native_pb.ReviewItem]:
+    """All comments and tracked changes of one version."""
+    request = native_pb.ReadReviewRequest(
+        name=connection.person.artifact_name(artifact_id), version=version, max_items=500
+    )
+    answer = await connection.native_files.ReadReview(request)
+    found = list(answer.items)
+    request.version = answer.version
+    while answer.next_start:
+        request.start = answer.next_start
+        answer = await connection.native_files.ReadReview(request)
+        found.extend(answer.items)
+    return found
 
 
 def _sha256(path: Path) -> bytes:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
+from rich.text import Text
 from rich.tree import Tree
 
 _METHOD: Final = re.compile(r"lattice\.(?P<area>\w+)\.v1\.\w+/(?P<method>\w+)")
@@ -93,7 +94,7 @@ def tree_of(spans: Iterable[Span], trace_id: str) -> list[Node]:
 
 def draw(console: Console, roots: Sequence[Node]) -> None:
     """Print the tree; a line that the terminal is too narrow for goes on below rather than being cut."""
-    tree = Tree(f"trace {roots[0].span.trace_id}" if roots else "no spans")
+    tree = Tree(Text(f"trace {roots[0].span.trace_id}" if roots else "no spans"))
     for root in roots:
         _grow(tree, root)
     console.print(tree, width=max(console.width, _WIDEST_LINE), crop=False)
@@ -106,10 +107,11 @@ def _grow(tree: Tree, node: Node) -> None:
     if span.kind == "CLIENT" and len(children) == 1 and children[0].span.name == span.name:
         where = f"{where} → {children[0].span.service}"
         children = children[0].children
-    mark = "[red]✗[/red] " if span.failed else ""
+    mark = ("✗ ", "red") if span.failed else ""
     reason = span.attributes.get("lattice.reason")
-    told = f" [red]{reason}[/red]" if reason else ""
-    branch = tree.add(f"{mark}{_short(span.name)}{told}  [dim]{where} {span.milliseconds:.1f} ms[/dim]")
+    told = (f" {reason}", "red") if reason else ""
+    spent = (f"  {where} {span.milliseconds:.1f} ms", "dim")
+    branch = tree.add(Text.assemble(mark, _short(span.name), told, spent))
     for child in children:
         _grow(branch, child)
 

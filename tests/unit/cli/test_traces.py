@@ -61,3 +61,11 @@ def test_a_refusal_is_drawn_with_its_reason(tmp_path: Path) -> None:
     console = Console(width=120, record=True)
     traces.draw(console, traces.tree_of(traces.read_spans(path), "t1"))
     assert "NOT_ENABLED" in console.export_text()
+
+
+def test_names_are_drawn_word_for_word(tmp_path: Path) -> None:
+    path = tmp_path / "traces.jsonl"
+    path.write_text(line("a", None, "[/x] [bold]run[/bold]", 10))
+    console = Console(width=120, record=True)
+    traces.draw(console, traces.tree_of(traces.read_spans(path), "t1"))
+    assert "[/x] [bold]run[/bold]" in console.export_text()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from lattice_cli import traces
 from lattice_cli.demo.stage import ExpectationError, Seen, Stage, staged
@@ -44,7 +44,7 @@ async def play(console: Console, *, as_json: bool, page: Path | None) -> int:
                     trace = _trace_of(stage, told)
     except (ExpectationError, ServiceFailedError) as error:
         failure = str(error)
-        told.print(f"[red]failed:[/red] {failure}", highlight=False)
+        told.print(Text.assemble(("failed:", "red"), f" {failure}"))
     if as_json:
         console.print_json(data={"steps": steps, "trace": trace} | ({} if failure is None else {"failed": failure}))
     else:
@@ -54,12 +54,12 @@ async def play(console: Console, *, as_json: bool, page: Path | None) -> int:
 
 async def _play_steps(stage: Stage, told: Console, steps: list[Seen]) -> None:
     for step in STEPS:
-        told.print(f"\n[bold]({step.letter}) {step.title}[/bold]")
+        told.print(Text(f"\n({step.letter}) {step.title}", style="bold"))
         seen = await step.act(stage)
         steps.append({"step": step.letter, "title": step.title, **seen})
         for key, value in seen.items():
             shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            told.print(f"    [dim]{key}:[/dim] {escape(_clipped(shown))}", highlight=False, soft_wrap=True)
+            told.print(Text.assemble((f"    {key}:", "dim"), f" {_clipped(shown)}"), soft_wrap=True)
 
 
 def _trace_of(stage: Stage, told: Console) -> Seen:
