@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
-from lattice.agent.v1 import threads_service_pb2 as threads_pb
 
 from lattice_cli import conversations
 from lattice_cli.connection import Connection
@@ -37,8 +36,7 @@ def threads(context: typer.Context) -> None:
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
-        request = threads_pb.ListThreadsRequest(workspace=connection.person.workspace_name, page_size=500)
-        found = (await connection.threads.ListThreads(request)).threads
+        found = await conversations.threads(connection)
         invocation.show_table(found, ("id", "title", "run"), lambda it: (it.thread_id, it.title, it.active_run_id))
 
     invocation.call(work)
@@ -59,7 +57,10 @@ def send(
         sent = await conversations.send(connection, where, content)
         invocation.show(sent, f"run {sent.run_id}" if sent.run_id else "it steers the run that goes on")
         if wait and sent.run_id:
-            for entry in await conversations.entries_of_run(connection, sent.run_id, within=_RUN_WITHIN):
+            entries = await conversations.entries_of_run(
+                connection, sent.run_id, within=_RUN_WITHIN, after=sent.log_sequence
+            )
+            for entry in entries:
                 invocation.show(entry, conversations.told(entry))
 
     invocation.call(work)
@@ -116,8 +117,7 @@ def stop(context: typer.Context, run_id: str) -> None:
 
 
 async def _newest_thread(connection: Connection, content: str) -> str:
-    request = threads_pb.ListThreadsRequest(workspace=connection.person.workspace_name, page_size=500)
-    found = (await connection.threads.ListThreads(request)).threads
+    found = await conversations.threads(connection)
     if found:
         return found[-1].thread_id
     return (await conversations.create_thread(connection, content[:200])).thread_id

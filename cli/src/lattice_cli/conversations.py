@@ -1,14 +1,18 @@
 """What a person does with threads and runs, as calls: the verbs and the demo share them."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice.agent.v1 import threads_service_pb2 as threads_pb
+from lattice.type.v1.names_pb2 import Cursor
 from lattice_chassis.identity import display_name
 
 from lattice_cli.connection import Connection
 from lattice_cli.native_files import new_request_id
+from lattice_cli.paging import pages
 
 
 async def create_thread(connection: Connection, title: str, thread_id: str = "") -> threads_pb.Thread:
@@ -19,6 +23,12 @@ async def create_thread(connection: Connection, title: str, thread_id: str = "")
     return (await connection.threads.CreateThread(request)).thread
 
 
+async def threads(connection: Connection) -> list[threads_pb.Thread]:
+    """All threads of the workspace, oldest first."""
+    request = threads_pb.ListThreadsRequest(workspace=connection.person.workspace_name, page_size=500)
+    return [it async for page in pages(connection.threads.ListThreads, request) for it in page.threads]
+
+
 async def send(connection: Connection, thread_id: str, content: str) -> threads_pb.SendMessageResponse:
     """Send a message; it starts a run, or steers the one that runs."""
     request = threads_pb.SendMessageRequest(
@@ -27,25 +37,46 @@ async def send(connection: Connection, thread_id: str, content: str) -> threads_
     return await connection.threads.SendMessage(request)
 
 
-async def entries_of_run(connection: Connection, run_id: str, *, within: float) -> list[log_pb.LogEntry]:
+async def entries_of_run(
+    connection: Connection, run_id: str, *, within: float, after: int = 0
+) -> list[log_pb.LogEntry]:
     """What the log tells of a run, once it has ended or paused.
 
+    Args:
+        connection: who asks.
+        run_id: the run.
+        within: the seconds that it may take.
+        after: the number of an entry before the run's, such as the message's that started it; 0 reads all.
+
     Raises:
-        TimeoutError: it did neither `within` that many seconds.
+        TimeoutError: it neither ended nor paused in time.
     """
     found: list[log_pb.LogEntry] = []
-    call = connection.log.WatchLog(log_pb.WatchLogRequest(workspace=connection.person.workspace_name))
     try:
-        async with asyncio.timeout(within):
-            async for message in call:
-                if message.entry.run_id != run_id:
+        async with asyncio.timeout(within), aclosing(entries_after(connection, after)) as entries:
+            async for entry in entries:
+                if entry.run_id != run_id:
                     continue
-                found.append(message.entry)
-                if message.entry.WhichOneof("event") in {"run_ended", "run_paused"}:
+                found.append(entry)
+                if entry.WhichOneof("event") in {"run_ended", "run_paused"}:
                     break
+    except TimeoutError:
+        raise TimeoutError(f"the run {run_id} did not end within {within:g} s") from None
+    return found
+
+
+async def entries_after(connection: Connection, sequence: int) -> AsyncGenerator[log_pb.LogEntry, None]:
+    """The entries of the workspace's log after a number, then each new one."""
+    workspace = connection.person.workspace_name
+    head = (await connection.log.ReadLog(log_pb.ReadLogRequest(workspace=workspace, last=1))).head
+    cursor = Cursor(epoch=head.epoch, sequence=sequence)
+    call = connection.log.WatchLog(log_pb.WatchLogRequest(workspace=workspace, cursor=cursor))
+    try:
+        async for message in call:
+            if message.HasField("entry"):
+                yield message.entry
     finally:
         call.cancel()
-    return found
 
 
 def told(entry: log_pb.LogEntry) -> str:

@@ -9,6 +9,7 @@ from lattice_chassis.identity import display_name
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import invocation_of
 from lattice_cli.native_files import new_request_id
+from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="See and switch integrations of the workspace.")
 
@@ -71,9 +72,9 @@ def changes(context: typer.Context, key: str = "") -> None:
 
     async def work(connection: Connection) -> None:
         request = pb.ListSwitchChangesRequest(workspace=connection.person.workspace_name, key=key, page_size=500)
-        answer = await connection.integrations.ListSwitchChanges(request)
+        listed = pages(connection.integrations.ListSwitchChanges, request)
         invocation.show_table(
-            answer.changes,
+            [it async for page in listed for it in page.changes],
             ("when", "who", "key", "to", "why"),
             lambda it: (
                 it.change_time.ToJsonString(),

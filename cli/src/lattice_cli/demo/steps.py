@@ -2,18 +2,22 @@
 
 import asyncio
 import zipfile
+from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as threads_pb
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
+from lattice_chassis.identity import display_name
 
 from lattice_cli import conversations, native_files, traces
 from lattice_cli.demo.stage import Seen, Stage, Step, expect, refused
+from lattice_cli.paging import pages
 
 RUN_WITHIN: Final = 60.0
 SPANS_WITHIN: Final = 10.0
@@ -45,7 +49,12 @@ async def upload(stage: Stage) -> Seen:
     expect(review, "the document's comments and tracked changes are read")
     text = await _text(stage)
     expect(FIRST_EDIT[0] in text, "the document's words are read")
-    return {"artifact": stage.artifact_id, "version": 1, "characters": len(text), "review items": len(review)}
+    return {
+        "artifact": stage.artifact_id,
+        "version": outcome.applied.version,
+        "characters": len(text),
+        "review items": len(review),
+    }
 
 
 async def tracked_edit(stage: Stage) -> Seen:
@@ -55,13 +64,15 @@ async def tracked_edit(stage: Stage) -> Seen:
     stage.edit_run_id = entries[0].run_id
     tools = _tools(entries)
     expect(set(tools) >= {"read_native", "read_review", "find_commands", "edit_native"}, f"the tools called: {tools}")
-    expect(await _version(stage) == 2, "the edit makes version 2")
+    version = await _version(stage)
+    expect(version == 2, "the edit makes version 2")
     review = await _review(stage)
     changes = [it for it in review if it.type == native_pb.REVIEW_ITEM_TYPE_TRACKED_CHANGE and FIRST_EDIT[1] in it.text]
     comments = [it for it in review if it.type == native_pb.REVIEW_ITEM_TYPE_COMMENT and FIRST_EDIT[2] in it.text]
     expect(changes and {it.author for it in changes} == {"assistant"}, "the tracked change names the agent")
     expect(comments and {it.author for it in comments} == {"assistant"}, "the comment names the agent")
-    return {"run": stage.edit_run_id, "tools": tools, "version": 2, "by": "assistant", "reply": _reply(entries)}
+    by = changes[0].author
+    return {"run": stage.edit_run_id, "tools": tools, "version": version, "by": by, "reply": _reply(entries)}
 
 
 async def busy(stage: Stage) -> Seen:
@@ -73,10 +84,21 @@ async def busy(stage: Stage) -> Seen:
     expect(answer is not None and answer.status == log_pb.TOOL_STATUS_OK, "a check-out is an answer, not a retry")
     expect(answer is not None and "Alice" in answer.summary, "the answer names who has the file")
     expect(_tools(entries).count("edit_native") == 1, "the agent does not try again")
-    expect(await _version(stage) == 2, "nothing is changed")
-    expect(not await _pending(stage), "nothing is queued")
-    until = lent.expire_time.ToJsonString()
-    return {"holder": "Alice", "until": until, "version": 2, "queued": 0, "reply": _reply(entries)}
+    version = await _version(stage)
+    expect(version == 2, "nothing is changed")
+    pending = await _pending(stage)
+    expect(not pending, "nothing is queued")
+    lease = (await _lease(stage)).lease
+    holder = display_name(lease.holder) if lease.HasField("holder") else "nobody"
+    expect(holder == stage.alice.person.name, f"the file is lent to {holder}")
+    expect(lease.expire_time == lent.expire_time, "the lease ends when its holder was told")
+    return {
+        "holder": holder,
+        "until": lease.expire_time.ToJsonString(),
+        "version": version,
+        "queued": len(pending),
+        "reply": _reply(entries),
+    }
 
 
 async def check_in(stage: Stage) -> Seen:
@@ -84,31 +106,32 @@ async def check_in(stage: Stage) -> Seen:
     copy = stage.folder / "copy.docx"
     await native_files.download(stage.alice, stage.artifact_id, copy)
     _edit_by_hand(copy)
-    lease = await stage.alice.native_files.GetLease(native_pb.GetLeaseRequest(name=_name(stage)))
+    lease = await _lease(stage)
     outcome = await native_files.check_in(stage.alice, stage.artifact_id, lease.token_counter, copy, "dated the tasks")
     expect(outcome.applied.version == 3, "the check-in makes version 3")
     entries = await _run(stage, "Go on.")
-    expect(await _version(stage) == 4, "the agent's edit makes version 4")
+    version = await _version(stage)
+    expect(version == 4, "the agent's edit makes version 4")
     text = await _text(stage)
     expect(ALICES_EDIT[1].decode() in text and SECOND_EDIT[1] in text, "both people's and agent's words stand")
     reply = _reply(entries)
     expect("Alice" in reply, "the agent heard who checked it in")
-    return {"checked in": 3, "version": 4, "tools": _tools(entries), "reply": reply}
+    return {"checked in": outcome.applied.version, "version": version, "tools": _tools(entries), "reply": reply}
 
 
 async def switch_off(stage: Stage) -> Seen:
     """Adam switches the app off in the middle of a run: the tools go, a check-out is refused, reading goes on."""
     sent = await conversations.send(stage.alice, stage.thread_id, f"Read {stage.artifact_id} slowly.")
-    await _first_tool_returned(stage, sent.run_id)
+    await _first_tool_returned(stage, sent)
     revision = await _switch_off(stage)
-    entries = await conversations.entries_of_run(stage.alice, sent.run_id, within=RUN_WITHIN)
+    entries = await _entries(stage, sent)
     ended = entries[-1].run_ended
     expect(ended.status == runs_pb.RUN_STATUS_COMPLETED, f"the run goes on without the tools: {ended.error}")
-    before = await stage.alice.native_files.GetLease(native_pb.GetLeaseRequest(name=_name(stage)))
+    before = await _lease(stage)
     request = native_pb.CheckOutRequest(name=_name(stage), request_id=native_files.new_request_id())
     refusal = await refused(stage.alice.native_files.CheckOut(request))
     expect(refusal.reason == "NOT_ENABLED", f"the check-out is refused with {refusal.reason}")
-    after = await stage.alice.native_files.GetLease(native_pb.GetLeaseRequest(name=_name(stage)))
+    after = await _lease(stage)
     expect(not after.HasField("lease") and after.token_counter == before.token_counter, "no lease was taken")
     text = await _text(stage)
     expect(text, "reading goes on")
@@ -117,7 +140,7 @@ async def switch_off(stage: Stage) -> Seen:
         "tools": _tools(entries),
         "reply": _reply(entries),
         "check-out": refusal.reason,
-        "leases": 0,
+        "leases": int(after.HasField("lease")),
         "characters still read": len(text),
     }
 
@@ -129,7 +152,7 @@ async def page(stage: Stage) -> Seen:
     expect(answer.png.startswith(PNG), "the page is a PNG")
     (stage.folder / "page-1.png").write_bytes(answer.png)
     return {
-        "page": 1,
+        "page": request.page,
         "of": answer.page_count,
         "width": answer.width,
         "height": answer.height,
@@ -170,19 +193,24 @@ async def _run(stage: Stage, content: str) -> list[log_pb.LogEntry]:
     """What the log tells of the run that a message started."""
     sent = await conversations.send(stage.alice, stage.thread_id, content)
     expect(sent.run_id, "the message starts a run")
-    entries = await conversations.entries_of_run(stage.alice, sent.run_id, within=RUN_WITHIN)
+    entries = await _entries(stage, sent)
     ended = entries[-1].run_ended
     expect(ended.status == runs_pb.RUN_STATUS_COMPLETED, f"the run completes: {ended.error}")
     return entries
 
 
-async def _first_tool_returned(stage: Stage, run_id: str) -> None:
-    call = stage.alice.log.WatchLog(log_pb.WatchLogRequest(workspace=stage.alice.person.workspace_name))
-    async with asyncio.timeout(RUN_WITHIN):
-        async for message in call:
-            if message.entry.run_id == run_id and message.entry.WhichOneof("event") == "tool_returned":
+async def _entries(stage: Stage, sent: threads_pb.SendMessageResponse) -> list[log_pb.LogEntry]:
+    return await conversations.entries_of_run(stage.alice, sent.run_id, within=RUN_WITHIN, after=sent.log_sequence)
+
+
+async def _first_tool_returned(stage: Stage, sent: threads_pb.SendMessageResponse) -> None:
+    async with (
+        asyncio.timeout(RUN_WITHIN),
+        aclosing(conversations.entries_after(stage.alice, sent.log_sequence)) as entries,
+    ):
+        async for entry in entries:
+            if entry.run_id == sent.run_id and entry.WhichOneof("event") == "tool_returned":
                 break
-    call.cancel()
 
 
 async def _complete_trace(stage: Stage) -> list[traces.Node]:
@@ -215,13 +243,15 @@ async def _check_out(stage: Stage) -> native_pb.CheckOut:
 
 
 async def _text(stage: Stage) -> str:
-    request = native_pb.ReadTextRequest(name=_name(stage), max_chars=100_000)
-    return (await stage.alice.native_files.ReadText(request)).text
+    return (await native_files.read_text(stage.alice, stage.artifact_id)).text
 
 
 async def _review(stage: Stage) -> list[native_pb.ReviewItem]:
-    request = native_pb.ReadReviewRequest(name=_name(stage), max_items=500)
-    return list((await stage.alice.native_files.ReadReview(request)).items)
+    return await native_files.read_review(stage.alice, stage.artifact_id)
+
+
+async def _lease(stage: Stage) -> native_pb.GetLeaseResponse:
+    return await stage.alice.native_files.GetLease(native_pb.GetLeaseRequest(name=_name(stage)))
 
 
 async def _version(stage: Stage) -> int:
@@ -233,7 +263,7 @@ async def _pending(stage: Stage) -> list[proposals_pb.Proposal]:
     request = proposals_pb.ListProposalsRequest(
         workspace=stage.alice.person.workspace_name, state=proposals_pb.PROPOSAL_STATE_PENDING
     )
-    return list((await stage.alice.proposals.ListProposals(request)).proposals)
+    return [it async for page in pages(stage.alice.proposals.ListProposals, request) for it in page.proposals]
 
 
 def _name(stage: Stage) -> str:
