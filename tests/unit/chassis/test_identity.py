@@ -1,5 +1,7 @@
 """Who calls, and what makes two callers one participant."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,8 +55,8 @@ def test_an_actor_without_a_kind_is_no_participant() -> None:
 
 @given(
     tenant=st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1),
-    user=st.text(st.characters(exclude_characters="\0"), min_size=1),
-    name=st.text(),
+    user=st.text(st.characters(exclude_characters="\0"), min_size=1, max_size=200),
+    name=st.text(st.characters(exclude_characters="\0"), max_size=200),
     roles=st.frozensets(st.sampled_from(["viewer", "editor", "admin"]), min_size=1),
 )
 async def test_development_metadata_are_read_back_as_the_same_identity(
@@ -85,6 +87,27 @@ async def test_metadata_that_name_no_tenant_or_no_participant_are_refused(metada
     """SE-01: tenant and actor come from verified metadata or the call is refused."""
     with pytest.raises(Unauthenticated):
         await DevelopmentAuthenticator().authenticate(metadata, "ipv4:127.0.0.1:1")
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\0", "\ud800", "ä" * 201], ids=["NUL", "only NUL", "lone surrogate", "long"])
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        (kind.name, field.name)
+        for kind in Actor.DESCRIPTOR.fields
+        if kind.message_type
+        for field in kind.message_type.fields
+    ],
+)
+async def test_no_text_of_an_actor_is_one_that_a_database_could_not_hold(kind: str, field: str, text: str) -> None:
+    """SE-01: refused as it arrives, not by a later write that would fail as our own fault."""
+    whole = {"user": {"id": "alice"}, "agent": {"thread_id": "thr_1"}, "external_agent": {"client_id": "bot"}}
+    claimed = json.dumps({kind: whole.get(kind, {}) | {field: text}})
+    with pytest.raises(Unauthenticated):
+        await DevelopmentAuthenticator().authenticate([(TENANT_KEY, "acme"), (ACTOR_KEY, claimed)], "unix:")
+    longest = json.dumps({kind: whole.get(kind, {}) | {field: "ä" * 200}})
+    identity = await DevelopmentAuthenticator().authenticate([(TENANT_KEY, "acme"), (ACTOR_KEY, longest)], "unix:")
+    assert getattr(getattr(identity.actor, kind), field) == "ä" * 200
 
 
 async def test_an_identity_that_names_no_role_edits() -> None:

@@ -18,6 +18,9 @@ TENANT_KEY: Final = "lattice-tenant"
 ACTOR_KEY: Final = "lattice-actor"
 ROLES_KEY: Final = "lattice-roles"
 
+MAX_ACTOR_TEXT: Final = 200
+"""Characters of the longest id or name of an actor; none has a NUL, which no database could hold."""
+
 DEFAULT_ROLES: Final = frozenset({"editor"})
 """The roles of a development identity that names none."""
 
@@ -169,6 +172,15 @@ def _claimed_actor(text: str) -> bytes:
         actor = json_format.Parse(text, Actor())
     except json_format.ParseError as error:
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} is no actor in ProtoJSON") from error
-    if actor.WhichOneof("kind") is None or not participant_key(actor) or "\0" in participant_key(actor):
+    if actor.WhichOneof("kind") is None or not participant_key(actor):
         raise Unauthenticated(why=f"metadata {ACTOR_KEY} names no participant")
+    if not all(len(it) <= MAX_ACTOR_TEXT and "\0" not in it for it in _texts(actor)):
+        raise Unauthenticated(why=f"a text of metadata {ACTOR_KEY} exceeds {MAX_ACTOR_TEXT} characters or has a NUL")
     return actor.SerializeToString()
+
+
+def _texts(actor: Actor) -> Iterator[str]:
+    """The ids and names of an actor; its kinds have no other fields."""
+    for _, kind in actor.ListFields():
+        for _, text in kind.ListFields():
+            yield text
