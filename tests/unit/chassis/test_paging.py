@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
-from lattice_chassis.paging import Cursor, CursorReset, PageTokenInvalid, page_token, position_of, sequence_after
+from lattice_chassis.paging import (
+    NEVER_WRITTEN,
+    Cursor,
+    CursorReset,
+    PageTokenInvalid,
+    page_token,
+    position_of,
+    sequence_after,
+)
 
 Request = integrations_pb.ListSwitchChangesRequest
 LIST = Request(workspace="tenants/acme/workspaces/w", page_size=10)
@@ -112,7 +120,7 @@ def test_any_position_in_a_workspace_never_written_to_is_reset() -> None:
     """SB-05: as after a restore that lost the workspace."""
     with pytest.raises(CursorReset) as refused:
         sequence_after(Cursor(epoch="e1", sequence=1), None)
-    assert refused.value.epoch == ""
+    assert refused.value.epoch == NEVER_WRITTEN.epoch == "new"
 
 
 def test_who_watched_a_workspace_before_its_first_event_is_not_reset_by_it() -> None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from google.protobuf.message import Message
 
@@ -33,7 +33,7 @@ class CursorReset(Exception):  # named as the reason is
 
     reason: ClassVar[str] = "CURSOR_RESET"
     epoch: str
-    """The epoch that holds now; empty for a workspace never written to."""
+    """The epoch that holds now, which may be `NEVER_WRITTEN`'s."""
 
     def __str__(self) -> str:
         """The sentence that the caller reads."""
@@ -48,17 +48,22 @@ class Cursor:
     sequence: int
 
 
+NEVER_WRITTEN: Final = Cursor(epoch="new", sequence=0)
+"""The head of a sequence never written to, whose epoch comes with the first write [TN-02]."""
+
+
 def sequence_after(cursor: Cursor | None, now: Cursor | None) -> int:
     """The number after which a watch goes on: 0 without a cursor.
 
-    `now` is the head of the sequence, None for one never written to. Raises CursorReset for a position that `now` does
+    `now` is the head of the sequence, None the same as `NEVER_WRITTEN`. Raises CursorReset for a position that it does
     not contain. A position before the first event is good in every history, so that who began to watch an empty
     workspace is not sent back when the first write gives it its epoch.
     """
     if cursor is None or cursor.sequence == 0:
         return 0
-    if now is None or cursor.epoch != now.epoch or not 0 < cursor.sequence <= now.sequence:
-        raise CursorReset(epoch="" if now is None else now.epoch)
+    head = now or NEVER_WRITTEN
+    if cursor.epoch != head.epoch or not 0 < cursor.sequence <= head.sequence:
+        raise CursorReset(epoch=head.epoch)
     return cursor.sequence
 
 

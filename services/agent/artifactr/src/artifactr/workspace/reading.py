@@ -1,9 +1,8 @@
 """Reading the log: windows, and a stream without a seam [SB-01, SB-02, SB-07]."""
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Final
 
-from lattice_chassis.paging import Cursor
+from lattice_chassis.paging import NEVER_WRITTEN, Cursor
 from lattice_chassis.postgres.listen import Listener
 from lattice_chassis.postgres.workspaces import read_workspace
 
@@ -12,9 +11,6 @@ from artifactr.core.events import ArtifactEvent, Batch, Envelope, ProposalEvent
 from artifactr.core.rejections import ValidationFailed
 from artifactr.store import log
 from artifactr.store.unit_of_work import UnitOfWork
-
-NEVER_WRITTEN: Final = Cursor(epoch="new", sequence=0)
-"""The head of a log that has no entry yet, and so no epoch; good for going on from once it has [TN-02]."""
 
 
 async def position(unit: UnitOfWork, key: WorkspaceKey) -> Cursor:

@@ -11,12 +11,12 @@ from datetime import timedelta
 from time import monotonic
 from typing import TypeAlias
 
-from lattice_chassis.paging import Cursor, sequence_after
+from lattice_chassis.paging import NEVER_WRITTEN, Cursor, sequence_after
 
 from artifactr.core.events import Batch, Envelope
 from artifactr.core.rejections import SlowConsumer
 from artifactr.store.log import PAGE
-from artifactr.workspace.reading import NEVER_WRITTEN, heard_by
+from artifactr.workspace.reading import heard_by
 from artifactr.workspace.workspace import Workspace
 
 
