@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +132,25 @@ async def test_words_before_a_failure_in_a_stream_still_arrive(probe: "Probe", r
 
     assert (await refused(listen())).reason == "CURSOR_RESET"
     assert heard == ["one", "two"]
+
+
+@pytest.mark.parametrize("method", ["Collect", "Echo", "EchoByHand"])
+async def test_a_client_that_still_sends_hears_why_it_is_refused(
+    probe: "Probe", refused: "Refused", method: str
+) -> None:
+    """AMB-04: cut off while it writes, its library would report the broken write as INTERNAL."""
+
+    async def refuse(_: object) -> str:
+        raise rejection("CURSOR_RESET")
+
+    async def upload() -> AsyncIterator[object]:
+        yield probe.pb.AskRequest(act="refuse")
+        for _ in range(20):
+            yield probe.pb.AskRequest(act="x" * 1_000_000)
+
+    probe.acts["refuse"] = refuse
+    sending = getattr(probe.stub, method)(upload())
+    assert (await refused(sending if method == "Collect" else sending.read())).reason == "CURSOR_RESET"
 
 
 async def test_a_handler_that_answers_nonsense_fails_as_internal(probe: "Probe", refused: "Refused") -> None:
