@@ -63,7 +63,9 @@ def make_settings(files_urls: DatabaseUrls, blobs_folder: Path, integrations: Bo
         "integrations": integrations.address,
         "apps": (FAKE_APP,),
         "app_slots": 2,
-        "app_time_limit": "2s",
+        "app_time_limit": "5s",
+        "slot": "30s",
+        "commit": "30s",
         "notice": "0ms",
         "grace": "2s",
     }

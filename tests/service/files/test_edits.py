@@ -254,7 +254,7 @@ async def test_a_cancelled_edit_holds_nothing(alice: Participant, eventually: Ev
 @pytest.fixture
 async def short_server(make_settings: MakeSettings) -> AsyncIterator[BoundServer]:
     """A server with one worker and a deadline for edits below the app's."""
-    settings = make_settings(app_slots=1, app_time_limit="5s", edit="700ms", edit_lease="2s", slot="200ms")
+    settings = make_settings(app_slots=1, app_time_limit="60s", edit="5s", edit_lease="10s", slot="500ms")
     async with running(settings) as bound:
         yield bound
 

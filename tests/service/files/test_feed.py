@@ -13,7 +13,7 @@ from lattice_chassis.errors import refusal_of
 from lattice_chassis.server import BoundServer
 from service.files.people import Participant, agent, append, document, participant, refused
 
-WATCH_DEADLINE = 10.0
+WATCH_DEADLINE = 60.0
 
 WatchCall: TypeAlias = "grpc.aio.UnaryStreamCall[changes_pb.WatchChangesRequest, changes_pb.WatchChangesResponse]"
 

@@ -18,10 +18,10 @@ def bench(tmp_path: Path) -> Workbench:
 
 @pytest.fixture(scope="session")
 def open_workers() -> OpenWorkers:
-    """Opens a pool of one slot, unless told otherwise, whose calls end after two seconds."""
+    """Opens a pool of one slot, unless told otherwise, whose calls end after half a minute."""
 
     def opened(**changed: object) -> AbstractAsyncContextManager[AppPrograms]:
-        limits = {"slots": 1, "call_limit": timedelta(seconds=2), **changed}
+        limits = {"slots": 1, "call_limit": timedelta(seconds=30), **changed}
         return open_app_workers([fake_app()], PoolLimits(**limits))  # type: ignore[arg-type]  # the test's to fit
 
     return opened

@@ -40,10 +40,10 @@ def document(bench: Workbench, size: int) -> Content:
 @asynccontextmanager
 async def editing(bench: Workbench) -> AsyncIterator[Move]:
     """Moves a file through a worker that edits it."""
-    limits = PoolLimits(slots=1, call_limit=timedelta(seconds=60))
+    limits = PoolLimits(slots=1, call_limit=timedelta(seconds=300))
     async with open_app_workers([fake_app()], limits) as workers:
         (app,) = workers.apps
-        async with workers.slot(app, within=timedelta(seconds=10)) as worker:
+        async with workers.slot(app, within=timedelta(seconds=60)) as worker:
 
             async def edit(content: Content) -> None:
                 made = await worker.apply_batch(content, FAKE_FORMAT, APPEND, bench.into())

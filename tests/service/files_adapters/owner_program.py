@@ -16,7 +16,7 @@ from service.files_adapters.workbench import FAKE_FORMAT, HANG, Workbench, fake_
 
 async def main() -> None:
     """Take both workers, make one hang, say which they are."""
-    within = timedelta(seconds=10)
+    within = timedelta(seconds=60)
     async with AsyncExitStack() as stack:
         bench = Workbench(Path(stack.enter_context(TemporaryDirectory())))
         workers = await stack.enter_async_context(open_app_workers([fake_app()], PoolLimits(slots=2, warm=2)))

@@ -27,7 +27,7 @@ from service.files_adapters.workbench import (
     is_left,
 )
 
-SOON = timedelta(seconds=10)
+SOON = timedelta(seconds=60)
 
 
 def only_app(workers: AppPrograms) -> App:

@@ -69,8 +69,8 @@ HANG: Final = batch(("hang", {}))
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Return once another process brought the condition about; TimeoutError where it does not within ten seconds."""
-    async with asyncio.timeout(10):
+    """Return once another process brought the condition about; TimeoutError where it does not within a minute."""
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110 - the condition is another process's
             await asyncio.sleep(0.01)
 
