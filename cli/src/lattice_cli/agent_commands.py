@@ -70,7 +70,7 @@ def send(
 def log(
     context: typer.Context,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with each new entry.")] = False,
-    last: Annotated[int, typer.Option(help="How many entries to begin with.")] = 50,
+    last: Annotated[int, typer.Option(min=1, max=2**31 - 1, help="How many entries to begin with.")] = 50,
 ) -> None:
     """Print the workspace's log."""
     invocation = invocation_of(context)

@@ -55,8 +55,16 @@ class Addresses:
 
     @classmethod
     def load(cls, path: Path) -> "Addresses":
-        """Read what a running suite saved; FileNotFoundError where none runs."""
-        return cls(**json.loads(path.read_text()))
+        """Read what a running suite saved.
+
+        Raises:
+            FileNotFoundError: none runs.
+            TypeError, ValueError: the file is damaged.
+        """
+        saved = json.loads(path.read_bytes())
+        if not isinstance(saved, dict) or not all(isinstance(it, str) for it in saved.values()):
+            raise TypeError("addresses are strings by service")
+        return cls(**saved)
 
 
 @dataclass(frozen=True, kw_only=True)

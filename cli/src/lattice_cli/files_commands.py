@@ -4,7 +4,7 @@ import json
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
@@ -18,8 +18,11 @@ from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="Upload, lend, edit and read native files.")
 
+LARGEST: Final = 2**63 - 1
+"""What a number in a call can be at the most."""
+
 ArtifactArgument = Annotated[str, typer.Argument(help="The artifact's id, or its file name where one has it.")]
-VersionOption = Annotated[int, typer.Option(help="The version; 0 is the current one.")]
+VersionOption = Annotated[int, typer.Option(min=0, max=LARGEST, help="The version; 0 is the current one.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +45,14 @@ class Ticket:
             invocation.refuse(f"{path} was not checked out here: {place.name} is missing")
         try:
             kept = json.loads(place.read_bytes())
-            ticket = cls(artifact_id=str(kept["artifact_id"]), token=int(kept["token"]))
-        except (ValueError, TypeError, KeyError):
-            invocation.refuse(
-                f"{place} is damaged: release the file with `lattice files release` and check it out anew"
-            )
-        return ticket
+        except (ValueError, RecursionError):
+            kept = None
+        match kept:
+            case {"artifact_id": str(artifact_id), "token": int(token)} if 0 < token <= LARGEST:
+                return cls(artifact_id=artifact_id, token=token)
+            case _:
+                again = "release the file with `lattice files release` and check it out anew"
+                invocation.refuse(f"{place} is damaged: {again}")
 
     def keep(self, path: Path) -> None:
         """Write it beside the copy."""
@@ -170,14 +175,21 @@ def lease(context: typer.Context, artifact: ArtifactArgument) -> None:
         found = await resolved(connection, artifact)
         request = native_pb.GetLeaseRequest(name=connection.person.artifact_name(found.artifact_id))
         answer = await connection.native_files.GetLease(request)
-        held = f"{display_name(answer.lease.holder)} until {answer.lease.expire_time.ToJsonString()}"
-        invocation.show(answer, held if answer.HasField("lease") else "nobody holds it")
+        held = "nobody holds it"
+        if answer.HasField("lease"):
+            held = f"{display_name(answer.lease.holder)} until {answer.lease.expire_time.ToJsonString()}"
+        invocation.show(answer, held)
 
     invocation.call(work)
 
 
 @app.command()
-def text(context: typer.Context, artifact: ArtifactArgument, start: int = 0, version: VersionOption = 0) -> None:
+def text(
+    context: typer.Context,
+    artifact: ArtifactArgument,
+    start: Annotated[int, typer.Option(min=0, max=LARGEST, help="The first character, from 0.")] = 0,
+    version: VersionOption = 0,
+) -> None:
     """Print the words of a file."""
     invocation = invocation_of(context)
 
@@ -225,7 +237,9 @@ def edit(
     artifact: ArtifactArgument,
     batch: Annotated[str, typer.Argument(help='A JSON list of {"command": …, "arguments": {…}}.')],
     summary: str,
-    base_version: Annotated[int, typer.Option(help="The version you read; 0 takes the current one.")] = 0,
+    base_version: Annotated[
+        int, typer.Option(min=0, max=LARGEST, help="The version you read; 0 takes the current one.")
+    ] = 0,
 ) -> None:
     """Apply a batch of app commands, all or nothing."""
     invocation = invocation_of(context)
@@ -253,7 +267,7 @@ def edit(
 def page(
     context: typer.Context,
     artifact: ArtifactArgument,
-    number: Annotated[int, typer.Argument(help="The page, from 1.")] = 1,
+    number: Annotated[int, typer.Argument(min=1, max=2**31 - 1, help="The page, from 1.")] = 1,
     to: Annotated[Path, typer.Option(help="Where the PNG goes.")] = Path("page.png"),
     version: VersionOption = 0,
 ) -> None:

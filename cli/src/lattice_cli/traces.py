@@ -68,8 +68,8 @@ class Node:
 
 
 def read_spans(path: Path) -> list[Span]:
-    """All spans of a trace file; a line cut short by a killed process is passed over."""
-    return [span for line in path.read_text().splitlines() if (span := _parsed(line)) is not None]
+    """All spans of a trace file; a line that is none, as one cut short by a killed process, is passed over."""
+    return [span for line in path.read_text(errors="replace").splitlines() if (span := _parsed(line)) is not None]
 
 
 def trace_of_run(spans: Iterable[Span], run_id: str) -> str | None:
@@ -125,17 +125,17 @@ def _short(name: str) -> str:
 def _parsed(line: str) -> Span | None:
     try:
         raw = json.loads(line)
-    except json.JSONDecodeError:
+        return Span(
+            trace_id=raw["trace_id"],
+            span_id=raw["span_id"],
+            parent_id=raw["parent_id"],
+            name=raw["name"],
+            kind=raw["kind"],
+            service=raw["service"],
+            start=raw["start_unix_nano"],
+            end=raw["end_unix_nano"],
+            attributes=raw["attributes"],
+            failed=raw["status"] == "ERROR",
+        )
+    except (ValueError, TypeError, KeyError):
         return None
-    return Span(
-        trace_id=raw["trace_id"],
-        span_id=raw["span_id"],
-        parent_id=raw["parent_id"],
-        name=raw["name"],
-        kind=raw["kind"],
-        service=raw["service"],
-        start=raw["start_unix_nano"],
-        end=raw["end_unix_nano"],
-        attributes=raw["attributes"],
-        failed=raw["status"] == "ERROR",
-    )

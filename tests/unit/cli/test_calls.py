@@ -78,6 +78,12 @@ class NativeFiles(NativeFilesServiceServicer):
         yield native_pb.DownloadFileResponse(header=native_pb.DownloadHeader(version=1, sha256=self._played.digest))
         yield native_pb.DownloadFileResponse(chunk=CONTENT)
 
+    def GetLease(  # noqa: N802
+        self, request: native_pb.GetLeaseRequest, context: grpc.ServicerContext
+    ) -> native_pb.GetLeaseResponse:
+        held = native_pb.GetLeaseResponse(lease=native_pb.Lease(holder=SOMEBODY))
+        return held if "CheckOut" in self._played.asked else native_pb.GetLeaseResponse()
+
     def ReadText(  # noqa: N802
         self, request: native_pb.ReadTextRequest, context: grpc.ServicerContext
     ) -> native_pb.ReadTextResponse:
@@ -187,6 +193,12 @@ def test_nothing_is_checked_out_to_a_place_that_cannot_be_written(
 ) -> None:
     assert checked_out(lattice, tmp_path / place).exit_code == 1
     assert played.asked == []
+
+
+def test_a_lease_names_its_holder_and_a_free_file_has_none(lattice: Lattice, played: Played, tmp_path: Path) -> None:
+    assert "nobody holds it" in lattice("files", "lease", "plan.docx").output
+    checked_out(lattice, tmp_path / "plan.docx")
+    assert "alice until" in lattice("files", "lease", "plan.docx").output
 
 
 def test_all_pages_are_listed(lattice: Lattice, played: Played) -> None:

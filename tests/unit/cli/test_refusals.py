@@ -54,7 +54,17 @@ def test_any_other_name_is_taken(lattice: Lattice) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "[]", "5", "{}", '{"artifact_id": "a"}', '{"artifact_id": "a", "token": []}']
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        "{}",
+        '{"artifact_id": "a"}',
+        '{"artifact_id": "a", "token": 1e999}',
+        '{"artifact_id": "a", "token": 99999999999999999999}',
+    ],
 )
 @pytest.mark.parametrize("verb", ["checkin", "extend"])
 def test_a_damaged_ticket_is_refused(lattice: Lattice, tmp_path: Path, verb: str, content: str) -> None:
@@ -84,7 +94,9 @@ def test_a_batch_that_is_none_is_refused(lattice: Lattice, batch: str) -> None:
     assert "the batch is no JSON list" in result.output
 
 
-@pytest.mark.parametrize("content", ["", "[]", "5", '{"files": "x"}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "5", '{"files": "x"}', '{"integrations": 1, "files": 2, "agent": 3, "trace_file": 4}']
+)
 def test_damaged_addresses_are_refused(lattice: Lattice, tmp_path: Path, content: str) -> None:
     (tmp_path / "suite.json").write_text(content)
     result = lattice("agent", "threads")
@@ -105,3 +117,16 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(lattice: Lattice,
     result = lattice("--data", str(tmp_path / "file" / "data"), "--json", "up")
     assert result.exit_code == 1
     assert "Not a directory" in json.loads(result.output)["error"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("text", "plan.docx", "--version"),
+        ("text", "plan.docx", "--start"),
+        ("page", "plan.docx"),
+        ("edit", "plan.docx", "[]", "a summary", "--base-version"),
+    ],
+)
+def test_a_number_that_no_call_can_hold_is_refused(lattice: Lattice, call: tuple[str, ...]) -> None:
+    assert lattice("files", *call, "99999999999999999999").exit_code == 2

@@ -39,7 +39,7 @@ def test_a_span_whose_parent_was_not_kept_is_a_root(tmp_path: Path) -> None:
 
 def test_a_line_cut_short_by_a_killed_process_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
-    path.write_text(line("a", None, "run", 10) + "\n" + line("b", "a", "edit", 20)[:40])
+    path.write_text(line("a", None, "run", 10) + "\n" + line("b", "a", "edit", 20)[:40] + "\n5\n{}")
     assert [span.name for span in traces.read_spans(path)] == ["run"]
 
 
