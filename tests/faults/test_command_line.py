@@ -67,6 +67,11 @@ async def said(process: asyncio.subprocess.Process) -> str:
     return printed.decode()
 
 
+def found(folder: Path, pattern: str) -> list[Path]:
+    """What lies in the folder."""
+    return list(folder.glob(pattern))
+
+
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     """Those that are not dead; zombies are."""
     return [it for it in processes if it.is_running() and it.status() != psutil.STATUS_ZOMBIE]
@@ -132,6 +137,24 @@ async def test_a_service_that_ends_by_itself_is_named(folder: Path, addresses: d
         files.kill()
         assert "files ended by itself with status -9" in await said(process)
     assert process.returncode == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_while_the_demo_starts_leaves_nothing(folder: Path, number: signal.Signals) -> None:
+    process = await asyncio.create_subprocess_exec(
+        LATTICE, "demo", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        env=os.environ | {"TMPDIR": str(folder)},
+    )  # fmt: skip
+    async with asyncio.timeout(WITHIN):
+        while not found(folder, "lattice-demo-*/postgres/initialised"):  # noqa: ASYNC110  # another process makes it
+            await asyncio.sleep(0.01)
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(number)
+    printed = await said(process)
+    assert process.returncode == 130
+    assert "Traceback" not in printed
+    await gone(children)
+    assert not found(folder, "*")
 
 
 async def _own_addresses(process: asyncio.subprocess.Process, folder: Path) -> None:
