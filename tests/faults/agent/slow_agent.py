@@ -20,5 +20,5 @@ agent = Agent(FunctionModel(answer), deps_type=Session[None], capabilities=[Arti
 
 
 def make_runner(_settings: object, _files: object) -> Runner[None, str]:
-    """The runner; its claims lapse soon, so that the tests need not wait."""
-    return Runner(agent, app=None, claim_ttl=timedelta(seconds=1))
+    """The runner; its claims lapse soon after a kill, and not before a loaded machine has renewed them."""
+    return Runner(agent, app=None, claim_ttl=timedelta(seconds=4))

@@ -1,5 +1,6 @@
 """The agent service killed in the middle of a run, and stopped."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -63,6 +64,7 @@ async def test_a_thread_whose_run_died_with_its_process_goes_on_with_the_next_me
 
     async def the_thread_goes_on() -> bool:  # until the dead process's claim has lapsed, messages go to its run
         await ann.sends("go on")
+        await asyncio.sleep(0.2)  # each message is a turn of its own later
         return any(run.status == runs_pb.RUN_STATUS_COMPLETED for run in await ann.runs_of_the_thread())
 
     await eventually(the_thread_goes_on)

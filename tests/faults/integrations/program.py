@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 
 PROGRAM = Path(sys.executable).parent / "lattice-integrations"
-DEADLINE = 30.0
+DEADLINE = 60.0
 """Seconds until a program must have started or ended."""
 
 

@@ -20,7 +20,7 @@ from lattice_integrations.settings import IntegrationsSettings
 WORDCRAFT = "files:wordcraft"
 SKETCH = "files:sketch"
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 """Seconds that anything may take here."""
 
 MakeSettings: TypeAlias = Callable[..., IntegrationsSettings]

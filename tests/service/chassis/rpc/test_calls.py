@@ -118,10 +118,10 @@ async def test_a_deadline_travels_through_a_service_to_its_peers(probe: "Probe")
         return ""
 
     probe.acts.update(below=below, relay=relay)
-    await probe.ask("relay", timeout=5)
+    await probe.ask("relay", timeout=30)
     (remaining,) = left
     assert remaining is not None
-    assert remaining <= 5
+    assert remaining <= 30
 
 
 async def test_a_call_without_streams_always_has_a_deadline_and_a_stream_only_its_callers(
