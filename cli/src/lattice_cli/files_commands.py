@@ -49,10 +49,11 @@ class Ticket:
             kept = None
         match kept:
             case {"artifact_id": str(artifact_id), "token": int(token)} if 0 < token <= LARGEST:
-                return cls(artifact_id=artifact_id, token=token)
+                ticket = cls(artifact_id=artifact_id, token=token)
             case _:
                 again = "release the file with `lattice files release` and check it out anew"
                 invocation.refuse(f"{place} is damaged: {again}")
+        return ticket
 
     def keep(self, path: Path) -> None:
         """Write it beside the copy."""
