@@ -102,5 +102,5 @@ async def test_what_a_killed_server_spooled_is_gone_once_the_next_one_serves(
     assert spooled()
     async with running(settings), running(settings):
         assert not spooled()
-        assert len(list(settings.spool.glob("process-*"))) == 2
-    assert not list(settings.spool.glob("process-*"))
+        assert len(list(settings.spool.glob("p-*"))) == 2
+    assert not list(settings.spool.glob("p-*"))

@@ -281,6 +281,24 @@ async def test_workers_end_with_a_service_that_is_killed() -> None:
     assert not any(is_left(folder) for folder in folders)
 
 
+async def test_folders_that_a_killed_guard_left_are_removed_by_the_next_start(open_workers: OpenWorkers) -> None:
+    """B-06: documents may lie there; a kernel that is short of memory may end service and guards together."""
+    owner = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "service.files_adapters.owner_program", cwd=TESTS, stdout=asyncio.subprocess.PIPE
+    )
+    assert owner.stdout is not None
+    said = (await owner.stdout.readline()).decode().split()
+    groups, folders = [int(it) for it in said[:2]], said[2:]
+    owner.send_signal(signal.SIGSTOP)  # so that it does not tidy up after its workers
+    for group in groups:
+        os.killpg(group, signal.SIGKILL)
+    owner.kill()
+    await owner.wait()
+    assert all(is_left(folder) for folder in folders)
+    async with open_workers():
+        assert not any(is_left(folder) for folder in folders)
+
+
 @pytest.mark.parametrize("command", [("sleep", "60"), ("false",), ("/no/such/program",)])
 async def test_a_program_that_is_no_worker_does_not_start(command: tuple[str, ...]) -> None:
     """A wrong setting stops the start, within its limit."""

@@ -42,15 +42,15 @@ def test_only_what_a_process_left_behind_is_removed(tmp_path: Path) -> None:
         holder.kill()
     assert (held / "document").exists()
     with open_spool(tmp_path) as folder:
-        assert list(tmp_path.glob("process-*")) == [folder]
+        assert list(tmp_path.glob("p-*")) == [folder]
     assert (tmp_path / "others").exists()
 
 
 def test_a_folder_without_a_lock_was_left_by_a_start_that_was_killed(tmp_path: Path) -> None:
     """B-06."""
-    (tmp_path / "process-half").mkdir()
+    (tmp_path / "p-half").mkdir()
     with open_spool(tmp_path) as folder:
-        assert list(tmp_path.glob("process-*")) == [folder]
+        assert list(tmp_path.glob("p-*")) == [folder]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder to somebody else")

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
+from lattice_files.adapters.spool import default_root, open_spool
 from lattice_files.adapters.worker_client import WorkerClient
 from lattice_files.adapters.worker_pool import PoolLimits, WorkerPool
 from lattice_files.adapters.worker_process import AppProgram
@@ -29,16 +30,17 @@ class AppPrograms:
 
 @asynccontextmanager
 async def open_app_workers(programs: Sequence[AppProgram], limits: PoolLimits) -> AsyncIterator[AppPrograms]:
-    """Start each app's warm workers, and end all workers when the block is left.
+    """Start each app's warm workers, and end all workers when the block is left; their folders lie in a spool.
 
     Raises:
         WorkerDidNotStart: a program does not start or describe itself.
         ValueError: two apps share a name, a format or an extension.
     """
-    async with AsyncExitStack() as stack:
-        pools = []
-        for program in programs:
-            pool = WorkerPool(program, limits)
-            stack.push_async_callback(pool.close)
-            pools.append((await pool.open(), pool))
-        yield AppPrograms(pools)
+    with open_spool(default_root()) as folder:  # whatever the setting: a socket needs a short path
+        async with AsyncExitStack() as stack:
+            pools = []
+            for program in programs:
+                pool = WorkerPool(program, limits, folder)
+                stack.push_async_callback(pool.close)
+                pools.append((await pool.open(), pool))
+            yield AppPrograms(pools)

@@ -1,8 +1,9 @@
 """The spool: a folder of this process alone, below one that all servers of a machine may share.
 
-What is spooled is the content of documents, and a server that is killed cannot delete its own. So each
-process holds a lock (`flock`) in its folder as long as it lives; the system frees it however the
-process ends, and whoever starts next removes the folders whose lock is free.
+What is spooled is the content of documents, and workers have their folders in a spool too. A server
+that is killed cannot delete its own. So each process holds a lock (`flock`) in its folder as long as
+it lives; the system frees it however the process ends, and whoever starts next removes the folders
+whose lock is free.
 """
 
 import fcntl
@@ -15,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-_PREFIX: Final = "process-"
+_PREFIX: Final = "p-"  # short, for workers have sockets here, whose paths may have about a hundred bytes
 _LOCK: Final = "lock"
 
 

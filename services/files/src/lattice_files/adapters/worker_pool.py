@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
 from lattice_files.adapters.worker_answers import AnswerLimits
@@ -51,10 +52,14 @@ class _Slot:
 
 
 class WorkerPool:
-    """The slots of one app. It is opened before its first use, and closed once no caller is left."""
+    """The slots of one app. It is opened before its first use, and closed once no caller is left.
 
-    def __init__(self, program: AppProgram, limits: PoolLimits) -> None:
+    Each worker has a folder of its own in `folder`.
+    """
+
+    def __init__(self, program: AppProgram, limits: PoolLimits, folder: Path) -> None:
         self._program = program
+        self._folder = folder
         self._limits = limits
         self._app: App | None = None
         # Last in, first out: started processes lie on top, idle ones stay idle.
@@ -124,7 +129,7 @@ class WorkerPool:
             raise PeerUnavailable(peer="app") from error
 
     async def _start(self, slot: _Slot) -> WorkerProcess:
-        process, app = await WorkerProcess.start(self._program, within=self._limits.start_limit)
+        process, app = await WorkerProcess.start(self._program, self._folder, within=self._limits.start_limit)
         slot.process, slot.jobs = process, 0
         self._app = self._app or app
         if app != self._app:

@@ -69,13 +69,15 @@ class WorkerProcess:
         self.stub = app_grpc.AppServiceStub(self._channel)
 
     @classmethod
-    async def start(cls, program: AppProgram, *, within: timedelta) -> tuple[Self, App]:
-        """Start a program and wait until it describes itself. A cancel leaves no process and no folder.
+    async def start(cls, program: AppProgram, below: Path, *, within: timedelta) -> tuple[Self, App]:
+        """Start a program, with a folder of its own `below`, and wait until it describes itself.
+
+        A cancel leaves no process and no folder.
 
         Raises:
             WorkerDidNotStart: it ended, was not ready in time, or describes no app.
         """
-        folder = Path(tempfile.mkdtemp(prefix="lattice-app-"))  # only this user may enter it
+        folder = Path(tempfile.mkdtemp(prefix="w-", dir=below))  # only this user may enter it
         try:
             process = await _spawn(program, folder)
         except BaseException:
