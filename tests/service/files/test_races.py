@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 
 import grpc
 from lattice_chassis.errors import refusal_of
@@ -57,6 +58,29 @@ async def test_of_many_repeats_at_once_one_commits_and_no_other_answer_is_given(
     assert given
     assert all(it == given[0] for it in given)
     assert await alice.native.Edit(request) == given[0]
+    assert len(await alice.revisions_of(artifact_id)) == 2
+
+
+async def test_a_repeat_that_meets_the_effect_of_its_first_call_is_answered_as_that_was(
+    alice: Participant, files_urls: DatabaseUrls, tenant: str, eventually: Eventually
+) -> None:
+    """ID-03: it looks for the first call before that commits, and is checked against the version after."""
+    artifact_id = await alice.has_file("One.")
+    request = alice.edit_request(artifact_id, 1, append("x"), request_id=new_request_id())
+    with ExitStack() as stack:
+        lease = stack.enter_context(held_workspace(files_urls.service, tenant, "main"))
+        original = asyncio.ensure_future(alice.native.Edit(request))
+        await eventually(lambda: lease.has_waiting(1))
+        queued = held_workspace(files_urls.service, tenant, "main")
+        holding = asyncio.create_task(asyncio.to_thread(stack.enter_context, queued))
+        await eventually(lambda: lease.has_waiting(2))
+        lease.release()  # the original takes its lease, then we hold the lock before its commit
+        commit = await holding
+        await eventually(lambda: commit.has_waiting(1))
+        repeat = asyncio.ensure_future(alice.native.Edit(request))
+        await eventually(lambda: commit.has_waiting(2))
+        commit.release()
+        assert await repeat == await original
     assert len(await alice.revisions_of(artifact_id)) == 2
 
 

@@ -18,12 +18,14 @@ from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.writes import Call
 from lattice_files.service import contents
 from lattice_files.service.reads import require_artifact
+from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, commits, leases, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Work
 
 
+@repeatable(Outcome)
 async def check_in(
     resources: Resources, call: Call, command: CheckIn, declared: Digest, chunks: AsyncIterable[bytes]
 ) -> Outcome:

@@ -18,11 +18,13 @@ from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call
 from lattice_files.service.reads import require_artifact
+from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, leases, requests
 from lattice_files.store.unit_of_work import Reading, Work
 
 
+@repeatable(CheckOut)
 async def check_out(resources: Resources, call: Call, artifact_id: str) -> CheckOut:
     """Lend the file to the caller; after a refusal there is no lease, and no token was used up [F-02, N-04]."""
     first = await _first_answer_or_gate(resources, call, artifact_id)
@@ -45,6 +47,7 @@ async def check_out(resources: Resources, call: Call, artifact_id: str) -> Check
             return await _keep(work, call, rules.acquire(tenure, claimant, work.now, length=resources.limits.check_out))
 
 
+@repeatable(CheckOut)
 async def extend_check_out(resources: Resources, call: Call, artifact_id: str, token: int) -> CheckOut:
     """Move the end of the caller's check-out [F-03]."""
     first = await _first_answer_or_gate(resources, call, artifact_id)

@@ -29,6 +29,7 @@ from lattice_files.domain.writes import Call, authorize_fence
 from lattice_files.service import contents
 from lattice_files.service.identifiers import new_proposal_id
 from lattice_files.service.reads import require_artifact, require_proposal, require_unused_proposal
+from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, commits, fences, leases, requests
 from lattice_files.store.commits import Attribution
@@ -67,6 +68,7 @@ class _Made:
     switch_revision: int | None
 
 
+@repeatable(EditAnswer)
 async def edit(resources: Resources, call: Call, command: Edit) -> EditAnswer:
     """Apply a batch to the current version, all or nothing; refused, nothing is changed, queued or held [R-11].
 

@@ -17,12 +17,14 @@ from lattice_files.domain.writes import Call, authorize_fence
 from lattice_files.service import contents
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
 from lattice_files.service.reads import require_unused_proposal
+from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, commits, fences, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading
 
 
+@repeatable(Outcome)
 async def upload(
     resources: Resources, call: Call, command: Upload, declared: Digest, chunks: AsyncIterable[bytes]
 ) -> Outcome:
