@@ -4,14 +4,17 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from lattice.type.v1 import actor_pb2
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
+from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.postgres.requests import (
     IdempotencyMismatch,
     RequestScope,
-    digest_of,
     forget_old,
+    identified,
     remember,
     remembered,
 )
@@ -20,7 +23,13 @@ from sqlalchemy.exc import IntegrityError
 
 SCOPE = RequestScope(tenant="acme", workspace="w", participant="alice", method="/lattice.notes.v1.Notes/Write")
 REQUEST = str(uuid.uuid4())
-BODY = digest_of(actor_pb2.Actor(user=actor_pb2.UserActor(id="alice")))
+
+
+def digest_of(key: str, request_id: str = REQUEST) -> bytes:
+    return identified(integrations_pb.SetEnabledRequest(key=key, request_id=request_id))[1]
+
+
+BODY = digest_of("files:wordcraft")
 
 
 @pytest.fixture
@@ -39,7 +48,7 @@ async def test_a_repeat_is_answered_as_the_first_was(database: Database, first: 
 
 async def test_another_body_under_the_same_id_is_refused(database: Database, first: None) -> None:
     """ID-03: compared by digest."""
-    other = digest_of(actor_pb2.Actor(user=actor_pb2.UserActor(id="bob")))
+    other = digest_of("files:other")
     async with database.transaction("acme") as connection:
         with pytest.raises(IdempotencyMismatch) as refused:
             await remembered(connection, SCOPE, REQUEST, other)
@@ -88,10 +97,23 @@ async def test_a_second_success_under_one_id_cannot_commit(database: Database, f
             await remember(connection, SCOPE, REQUEST, BODY, b"a second result")
 
 
-async def test_the_digest_of_an_upload_covers_its_content() -> None:
+def test_a_repeat_is_the_same_request_however_it_spells_its_id() -> None:
+    """ID-03."""
+    assert digest_of("files:wordcraft", REQUEST.upper()) == digest_of("files:wordcraft", f"{{{REQUEST}}}") == BODY
+
+
+def test_an_id_that_is_no_uuid_is_refused() -> None:
+    """ID-03."""
+    with pytest.raises(ValidationFailed):
+        digest_of("files:wordcraft", "soon")
+
+
+def test_the_id_of_an_upload_stands_in_its_context_and_its_digest_covers_the_content() -> None:
     """ID-03: for uploads, of header and content."""
-    header = actor_pb2.Actor(user=actor_pb2.UserActor(id="alice"))
-    assert len({digest_of(header), digest_of(header, b"one"), digest_of(header, b"two")}) == 3
+    context = artifacts_pb.WriteContext(request_id=REQUEST)
+    told = [identified(native_pb.UploadHeader(sha256=content, context=context)) for content in (b"one", b"two")]
+    assert [request_id for request_id, _ in told] == [REQUEST, REQUEST]
+    assert told[0] != told[1]
 
 
 async def test_a_success_is_forgotten_after_seven_days(

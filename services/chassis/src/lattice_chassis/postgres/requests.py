@@ -7,15 +7,19 @@ Ask twice: once before the gate, without a lock, so that a repeat is answered wh
 and again in the committing transaction after the workspace is locked, which is the answer that counts for two at once.
 """
 
+import copy
 import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar
+from uuid import UUID
 
 from google.protobuf.message import Message
 from sqlalchemy import Column, DateTime, Index, LargeBinary, MetaData, Table, Text, Uuid, delete, func, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from lattice_chassis.errors import ValidationFailed
 
 KEPT = timedelta(days=7)
 """How long a success is remembered at least."""
@@ -61,9 +65,19 @@ def request_columns() -> tuple[Column[Any] | Index, ...]:
 requests = Table("requests", MetaData(), *request_columns())
 
 
-def digest_of(request: Message, content_digest: bytes = b"") -> bytes:
-    """What tells two bodies apart: SHA-256 of the request and, for an upload, of the digest of its content."""
-    return hashlib.sha256(request.SerializeToString(deterministic=True) + content_digest).digest()
+def identified(request: Message) -> tuple[str, bytes]:
+    """The `request_id` of a mutation and the digest of its body, the same however a repeat spells the id.
+
+    The id stands in the request or in its `context`; the header of an upload carries the digest of its content, so that
+    the header's covers both. Raises ValidationFailed where it is no UUID.
+    """
+    body = copy.deepcopy(request)
+    holder: Any = body if "request_id" in request.DESCRIPTOR.fields_by_name else getattr(body, "context")  # noqa: B009
+    try:
+        holder.request_id = str(UUID(holder.request_id))
+    except ValueError:
+        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
+    return holder.request_id, hashlib.sha256(body.SerializeToString(deterministic=True)).digest()
 
 
 async def remembered(connection: AsyncConnection, scope: RequestScope, request_id: str, digest: bytes) -> bytes | None:

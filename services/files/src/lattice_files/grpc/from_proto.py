@@ -4,11 +4,9 @@ The shape that the contracts themselves describe was checked before; here are th
 comments. Names are checked to be of the caller's tenant, before anything is looked up [TN-01].
 """
 
-import copy
 import json
 from collections.abc import Sequence
 from typing import Final, TypeAlias, assert_never
-from uuid import UUID
 
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
@@ -18,7 +16,7 @@ from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import current_identity, participant_key
 from lattice_chassis.names import MAX_ID_LENGTH, ArtifactName, ProposalName, RevisionName, WorkspaceName
 from lattice_chassis.paging import Cursor
-from lattice_chassis.postgres.requests import digest_of
+from lattice_chassis.postgres.requests import identified
 
 from lattice_files.domain.actors import Actor, ActorKind, Caller
 from lattice_files.domain.apps import ChangeMode, CommandCall
@@ -100,13 +98,7 @@ def actor(message: actor_pb2.Actor) -> Actor:
 
 def call(scope: WorkspaceKey, method: str, message: Write) -> Call:
     """A write; `message` is its body: a repeat has the same one, however it spells its request id [ID-03]."""
-    body = copy.deepcopy(message)
-    identified = body.context if isinstance(body, native_pb.UploadHeader | native_pb.EditRequest) else body
-    try:
-        identified.request_id = str(UUID(identified.request_id))
-    except ValueError:
-        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
-    request_id, digest = identified.request_id, digest_of(body)
+    request_id, digest = identified(message)
     return Call(scope=scope, caller=caller(), method=method, request_id=request_id, digest=digest)
 
 

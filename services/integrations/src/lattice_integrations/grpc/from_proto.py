@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Final, assert_never
-from uuid import UUID
 
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice.type.v1 import actor_pb2, names_pb2
@@ -10,7 +9,7 @@ from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import Identity, participant_key
 from lattice_chassis.names import WorkspaceName
 from lattice_chassis.paging import Cursor, position_of
-from lattice_chassis.postgres.requests import digest_of
+from lattice_chassis.postgres.requests import identified
 
 from lattice_integrations.domain.actors import Actor, ActorKind, Caller
 from lattice_integrations.domain.switches import SetEnabled
@@ -80,11 +79,8 @@ def set_enabled(request: pb.SetEnabledRequest) -> SetEnabled:
 
 def request_of(message: pb.SetEnabledRequest) -> Request:
     """What tells a repeat from another call; ValidationFailed where the id is no UUID [ID-03]."""
-    try:
-        request_id = UUID(message.request_id)
-    except ValueError:
-        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
-    return Request(request_id=str(request_id), digest=digest_of(message))
+    request_id, digest = identified(message)
+    return Request(request_id=request_id, digest=digest)
 
 
 def page_of_changes(request: pb.ListSwitchChangesRequest) -> PageOfChanges:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Final
-from uuid import UUID
 
 from artifactr.core.actors import Actor
 from artifactr.core.events import ThreadMode
@@ -16,7 +15,7 @@ from lattice.type.v1 import names_pb2
 from lattice_chassis.errors import Forbidden, ValidationFailed
 from lattice_chassis.identity import current_identity
 from lattice_chassis.paging import Cursor, position_of
-from lattice_chassis.postgres.requests import digest_of
+from lattice_chassis.postgres.requests import identified
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 500
@@ -47,13 +46,10 @@ def reader() -> Actor:
     return actors.from_proto(current_identity().actor)
 
 
-def request_of(message: Message, request_id: str, method: str) -> Request:
+def request_of(message: Message, method: str) -> Request:
     """What tells a repeat from another call; ValidationFailed where the id is no UUID [ID-03]."""
-    try:
-        parsed = UUID(request_id)
-    except ValueError:
-        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
-    return Request(id=str(parsed), method=method, digest=digest_of(message))
+    request_id, digest = identified(message)
+    return Request(id=request_id, method=method, digest=digest)
 
 
 def mode(number: threads_pb.ThreadMode.ValueType) -> ThreadMode:

@@ -56,7 +56,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         """See the contract. A run of another process cannot be stopped from here yet [RN-16]."""
         name = RunName.of_caller(request.name)
         workspace = self._open(name, from_proto.writer())
-        repeat = from_proto.request_of(request, request.request_id, f"{SERVICE}/StopRun")
+        repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
             await self._stop(workspace, name.run, repeat)
         return pb.StopRunResponse(ended=True, run=to_proto.run(workspace, await workspace.run(name.run)))

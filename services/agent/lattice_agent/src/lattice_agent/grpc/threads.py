@@ -32,7 +32,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
         """See the contract."""
         workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
         command = CreateThread(title=request.title, thread_id=request.thread_id)
-        recorded = await _commit(workspace, command, request, request.request_id, "CreateThread")
+        recorded = await _commit(workspace, command, request, "CreateThread")
         thread = to_proto.thread(workspace, recorded.thread)
         return pb.CreateThreadResponse(thread=thread, log_sequence=recorded.log_sequence)
 
@@ -60,7 +60,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
         name = ThreadName.of_caller(request.name)
         workspace = self._open(name, from_proto.writer())
         command = SetThreadMode(thread_id=name.thread, mode=from_proto.mode(request.mode))
-        recorded = await _commit(workspace, command, request, request.request_id, "SetThreadMode")
+        recorded = await _commit(workspace, command, request, "SetThreadMode")
         thread = to_proto.thread(workspace, recorded.thread)
         return pb.SetThreadModeResponse(thread=thread, log_sequence=recorded.log_sequence)
 
@@ -69,7 +69,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
         name = ThreadName.of_caller(request.name)
         workspace = self._open(name, from_proto.writer())
         command = SetFocus(thread_id=name.thread, artifact_ids=tuple(request.artifact_ids))
-        recorded = await _commit(workspace, command, request, request.request_id, "SetFocus")
+        recorded = await _commit(workspace, command, request, "SetFocus")
         thread = to_proto.thread(workspace, recorded.thread)
         return pb.SetFocusResponse(thread=thread, log_sequence=recorded.log_sequence)
 
@@ -82,7 +82,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
             name.thread,
             request.content,
             message_id=request.message_id,
-            request=from_proto.request_of(request, request.request_id, f"{SERVICE}/SendMessage"),
+            request=from_proto.request_of(request, f"{SERVICE}/SendMessage"),
         )
         return pb.SendMessageResponse(
             message_id=sent.outcome.id,
@@ -95,6 +95,6 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
         return self._workspaces.open(name.tenant, name.workspace, actor)
 
 
-async def _commit(workspace: Workspace, command: Command, message: Message, request_id: str, method: str) -> Recorded:
-    request = from_proto.request_of(message, request_id, f"{SERVICE}/{method}")
+async def _commit(workspace: Workspace, command: Command, message: Message, method: str) -> Recorded:
+    request = from_proto.request_of(message, f"{SERVICE}/{method}")
     return await workspace.commit(command, request=request)
