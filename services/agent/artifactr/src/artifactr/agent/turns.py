@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Generic, TypeVar
 
+from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.telemetry import current_traceparent, span
 from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
 from pydantic_ai.agent import AbstractAgent
@@ -138,6 +139,8 @@ class ThreadTurns(Generic[AppT, OutputT]):
                 waiting = (isinstance(turn, Prompt) or self._asked_again) and not self._stopping
         except ThreadBusy:
             pass  # whoever holds the thread takes what waits, now or after its release
+        except PeerUnavailable as away:
+            _log.warning("a turn did not start: %s", away, extra={"thread_id": self._thread_id})
         except Exception:  # noqa: BLE001 - nobody awaits this task
             _log.exception("a turn did not start, or its claim was lost", extra={"thread_id": self._thread_id})
         finally:
