@@ -79,7 +79,7 @@ def living(processes: list[psutil.Process]) -> list[psutil.Process]:
 
 async def gone(processes: list[psutil.Process]) -> None:
     """Wait until none of them lives."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while living(processes):  # noqa: ASYNC110  # the kernel brings it about
             await asyncio.sleep(0.05)
 
