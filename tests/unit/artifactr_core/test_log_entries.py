@@ -15,6 +15,10 @@ from lattice.files.v1 import changes_service_pb2 as changes_pb
 
 TEXT = st.text(max_size=20)
 IDS = st.text(min_size=1, max_size=20)
+COUNTS = st.integers(min_value=0, max_value=2**63 - 1)
+st.register_type_strategy(
+    ev.Usage, st.builds(ev.Usage, requests=COUNTS, input_tokens=COUNTS, output_tokens=COUNTS)
+)  # a count of the contract has 64 bits
 OWN_EVENTS = st.one_of(*map(st.from_type, [*ev.ThreadEvent.__args__, *ev.RunFact.__args__, ev.AppEvent]))
 ACTORS = st.one_of(
     st.builds(UserActor, id=IDS, name=TEXT),
@@ -22,7 +26,6 @@ ACTORS = st.one_of(
     st.builds(ExternalAgentActor, client_id=IDS, name=TEXT),
     st.builds(SystemActor, name=IDS),
 )
-st.register_type_strategy(int, st.integers(min_value=0, max_value=2**62))
 
 
 def entry_of(event: ev.OwnEvent, actor: Actor) -> log_pb.LogEntry:
