@@ -54,7 +54,7 @@ async def versions_of(alice: Connection, artifact_id: str) -> list[int]:
 
 
 async def test_while_integrations_is_down_writes_are_refused_without_a_lease_and_reads_go_on(
-    suite: Suite, alice: Connection, document: Path
+    suite: Suite, alice: Connection, document: Path, eventually: Eventually
 ) -> None:
     """AMB-04, MP-33, N-04, N-05: fail closed, and open again once it is back."""
     artifact_id = (await native_files.upload(alice, document)).applied.artifact_id
@@ -70,6 +70,15 @@ async def test_while_integrations_is_down_writes_are_refused_without_a_lease_and
     assert (await alice.native_files.ReadText(native_pb.ReadTextRequest(name=name))).total_chars > 0
 
     await suite.start("integrations")
+
+    async def reached() -> bool:
+        request = native_pb.GetAppStatusRequest(workspace=alice.person.workspace_name)
+        try:
+            return bool((await alice.native_files.GetAppStatus(request)).apps)
+        except grpc.aio.AioRpcError:
+            return False
+
+    await eventually(reached)  # files dials again within a second or two
     edited = await editing(alice, artifact_id)
     assert edited.outcome.applied.version == 2
     lent = await checking_out(alice, artifact_id)
