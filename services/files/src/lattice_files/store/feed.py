@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
-from lattice_chassis.paging import Cursor, sequence_after
+from lattice_chassis.paging import NEVER_WRITTEN, Cursor, sequence_after
 from lattice_chassis.postgres.workspaces import read_workspace
 from sqlalchemy import Row, select
 
@@ -13,9 +13,6 @@ from lattice_files.domain.changes import Change
 from lattice_files.store import stored
 from lattice_files.store.tables import changes
 from lattice_files.store.unit_of_work import Reading
-
-_NEVER_WRITTEN: Final = Cursor(epoch="new", sequence=0)
-"""Where a workspace stands that has no history yet; whoever resumes from here is right in any [SB-05]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +47,7 @@ class FeedPage:
 async def head(reading: Reading) -> Cursor:
     """The position of the last change; of a workspace never written to, the one before any [TN-02]."""
     workspace = await read_workspace(reading.connection, reading.scope.tenant, reading.scope.workspace)
-    return _NEVER_WRITTEN if workspace is None else workspace.cursor
+    return NEVER_WRITTEN if workspace is None else workspace.cursor
 
 
 async def after(reading: Reading, cursor: Cursor | None, limit: int) -> FeedPage:

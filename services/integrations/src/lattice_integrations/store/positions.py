@@ -4,19 +4,16 @@ A cursor's epoch names both. A deployment that declares other integrations or ot
 a watcher that went on from its old one would never hear of the difference: it is told to start again [SB-05, MP-22].
 """
 
-from lattice_chassis.paging import Cursor, CursorReset, sequence_after
+from lattice_chassis.paging import NEVER_WRITTEN, Cursor, CursorReset, sequence_after
 
 from lattice_integrations.domain.registry import Registry
 
 __all__ = ["Cursor", "cursor_at", "revision_after"]
 
-_NEVER_WRITTEN = "new"
-"""Stands for the history of a workspace that has none yet; only position 0 is possible in it."""
-
 
 def cursor_at(sequence: int, now: Cursor | None, registry: Registry) -> Cursor:
     """The position after `sequence` in the history whose head is `now`, None for a workspace never written to."""
-    return Cursor(epoch=f"{_NEVER_WRITTEN if now is None else now.epoch}.{registry.digest}", sequence=sequence)
+    return Cursor(epoch=f"{(now or NEVER_WRITTEN).epoch}.{registry.digest}", sequence=sequence)
 
 
 def revision_after(cursor: Cursor, now: Cursor | None, registry: Registry) -> int:
