@@ -109,7 +109,7 @@ async def test_an_edit_whose_answer_was_lost_with_the_server_is_answered_again_a
             with pytest.raises((grpc.aio.AioRpcError, asyncio.CancelledError)):
                 await lost
     await suite.start("files")
-    repeated = await alice.native_files.Edit(request)
+    repeated = await alice.native_files.Edit(request, wait_for_ready=True)  # she dials again within a second
     assert repeated.outcome.applied.version == 2
     assert await versions_of(alice, artifact_id) == [1, 2]
     assert not (await lease_of(alice, artifact_id)).HasField("lease")
