@@ -85,3 +85,10 @@ def create_tenant_table(
     for role, grants in ((roles.service, service), (roles.follower, follower)):
         if grants:
             op.execute(f"GRANT {', '.join(grants)} ON {quoted} TO {quote(role)}")
+
+
+def grant_to_service(table: str, *grants: str) -> None:
+    """Within a revision, let the service role use a table of the deployment's own data, which has no tenant [TN-06]."""
+    database = op.get_bind().execute(text("SELECT current_database()")).scalar_one()
+    quote = op.get_bind().dialect.identifier_preparer.quote
+    op.execute(f"GRANT {', '.join(grants)} ON {quote(table)} TO {quote(roles_of(database).service)}")

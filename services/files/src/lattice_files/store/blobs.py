@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from lattice_files.domain.content import Content
@@ -57,16 +57,29 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
     return len((await reading.connection.execute(touched)).all()) == len(rows)
 
 
-async def require_present(work: Work, digests: Iterable[str]) -> None:
-    """Lock the rows of blobs that this transaction names.
+async def require_present(work: Work, digests: frozenset[str]) -> None:
+    """Lock the rows of blobs that a proposal of this transaction names.
 
     Raises:
         BlobVanishedError: one was collected, or is about to be.
     """
-    named = sorted(set(digests))
-    if not named:
-        return
-    query = select(blobs.c.digest).where(work.own(blobs), blobs.c.digest.in_(named), blobs.c.state == _PRESENT)
-    present = (await work.connection.execute(query.order_by(blobs.c.digest).with_for_update())).scalars().all()
-    if len(present) < len(named):
-        raise BlobVanishedError(f"blobs {sorted(set(named) - set(present))} are not present")
+    query = select(blobs.c.digest).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
+    present = await work.connection.execute(query.order_by(blobs.c.digest).with_for_update())
+    _require_all(digests, present.scalars())
+
+
+async def keep(work: Work, digests: frozenset[str]) -> None:
+    """Mark the blobs that a revision of this transaction names: as long as there is history, they stay [B-07].
+
+    Raises:
+        BlobVanishedError: one was collected, or is about to be.
+    """
+    kept = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
+    present = await work.connection.execute(kept.values(kept=True).returning(blobs.c.digest))
+    _require_all(digests, present.scalars())
+
+
+def _require_all(digests: frozenset[str], present: Iterable[str]) -> None:
+    missing = digests.difference(present)
+    if missing:
+        raise BlobVanishedError(f"blobs {sorted(missing)} are not present")

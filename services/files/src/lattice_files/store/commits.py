@@ -50,7 +50,7 @@ async def save(work: Work, decision: Decision, attribution: Attribution) -> Outc
 async def _save_revision(work: Work, revision: Revision) -> None:
     artifact = revision.artifact
     if is_native(artifact.kind):
-        await blobs.require_present(work, NativeFile.of(artifact.data).digests)
+        await blobs.keep(work, NativeFile.of(artifact.data).digests)
     current = {"version": artifact.version, "archived": artifact.archived}
     row = upsert(artifacts).values(
         **work.key, artifact_id=artifact.id, kind=artifact.kind, created_sequence=work.head + 1, **current

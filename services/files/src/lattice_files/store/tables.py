@@ -1,7 +1,7 @@
 """The tables of files, as queries name them; the migrations make them.
 
-Every one is of tenants' data: its key begins with tenant and workspace, and row-level security
-holds it to the tenant of the transaction [TN-03, TN-06]. JSON keeps the order of its keys [SG-06].
+All but the types are of tenants' data: their keys begin with tenant and workspace, and row-level
+security holds them to the tenant of the transaction [TN-03, TN-06]. JSON keeps the order of its keys [SG-06].
 """
 
 from typing import Any, Final
@@ -15,6 +15,16 @@ def _tenant_table(name: str, *columns: Column[Any]) -> Table:
     key = (Column("tenant", Text, primary_key=True), Column("workspace", Text, primary_key=True))
     return Table(name, metadata, *key, *columns)
 
+
+artifact_types: Final = Table(
+    "artifact_types",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("schema", JSON, nullable=False),
+    Column("write_policy", Text, nullable=False),
+    Column("schema_revision", BigInteger, nullable=False),
+)
+"""The types of artifacts, registered for the whole deployment [AT-01]."""
 
 artifacts: Final = _tenant_table(
     "artifacts",
@@ -80,6 +90,17 @@ leases: Final = _tenant_table(
 )
 """The last lease of each file; released, only the token is left. No row is ever deleted [L-01]."""
 
+broken_check_outs: Final = _tenant_table(
+    "broken_check_outs",
+    Column("artifact_id", Text, primary_key=True),
+    Column("token", BigInteger, primary_key=True),
+    Column("lease", JSON, nullable=False),
+    Column("breaker", JSON, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("broken_at", DateTime(timezone=True), nullable=False),
+)
+"""Who ended whose check-out, and why, for ever [F-18]."""
+
 fences: Final = _tenant_table(
     "fences",
     Column("scope", Text, primary_key=True),
@@ -94,8 +115,9 @@ blobs: Final = _tenant_table(
     Column("size", BigInteger, nullable=False),
     Column("state", Text, nullable=False),
     Column("touched_at", DateTime(timezone=True), nullable=False),
+    Column("kept", Boolean, nullable=False),
 )
-"""What the blob store holds, or is about to hold [B-06]."""
+"""What the blob store holds, or is about to hold; `kept` once a revision names it, for then it stays [B-06, B-07]."""
 
 pages: Final = _tenant_table(
     "pages",

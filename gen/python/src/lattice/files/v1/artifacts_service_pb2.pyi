@@ -84,14 +84,19 @@ class ArtifactType(_message.Message):
     SCHEMA_JSON_FIELD_NUMBER: _builtins.int
     WRITE_POLICY_FIELD_NUMBER: _builtins.int
     SCHEMA_REVISION_FIELD_NUMBER: _builtins.int
+    IS_TEXT_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """The kind in snake_case; kinds that begin with "native_" are made by apps."""
+    """The kind in snake_case, at most 100 characters; kinds that begin with "native_" are made by apps."""
     schema_json: _builtins.str
-    """The JSON Schema of the data, as JSON text; it must refuse unknown fields."""
+    """The JSON Schema (2020-12) of the data, as JSON text of at most 256 KiB. It describes an object,
+    refuses unknown fields wherever it names some, and refers to nothing outside itself.
+    """
     write_policy: Global___WritePolicy.ValueType
     """What agents' writes become; unset means direct."""
     schema_revision: _builtins.int
-    """The number of this schema, from 1."""
+    """The number of this registration of the kind, from 1; 0 for a kind that an app makes."""
+    is_text: _builtins.bool
+    """Whether its artifacts are one Markdown text: the schema has the text field "text" and no other."""
     def __init__(
         self,
         *,
@@ -99,10 +104,11 @@ class ArtifactType(_message.Message):
         schema_json: _builtins.str = ...,
         write_policy: Global___WritePolicy.ValueType = ...,
         schema_revision: _builtins.int = ...,
+        is_text: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "schema_json", b"schema_json", "schema_revision", b"schema_revision", "write_policy", b"write_policy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_text", b"is_text", "kind", b"kind", "schema_json", b"schema_json", "schema_revision", b"schema_revision", "write_policy", b"write_policy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -219,7 +225,7 @@ class Patch(_message.Message):
     JSON_PATCH_FIELD_NUMBER: _builtins.int
     TEXT_EDITS_FIELD_NUMBER: _builtins.int
     json_patch: _builtins.str
-    """An RFC 6902 JSON Patch, as JSON text."""
+    """An RFC 6902 JSON Patch of 1 to 1,000 operations, as JSON text of at most 1 MiB."""
     @_builtins.property
     def text_edits(self) -> Global___TextEdits:
         """Replacements in one text field."""
@@ -252,7 +258,7 @@ class TextEdits(_message.Message):
     """The name of the field; unset means "text"."""
     @_builtins.property
     def edits(self) -> _containers.RepeatedCompositeFieldContainer[Global___TextEdit]:
-        """One or more replacements."""
+        """The replacements, 1 to 1,000."""
 
     def __init__(
         self,
@@ -594,7 +600,7 @@ class CreateArtifactRequest(_message.Message):
     kind: _builtins.str
     """The kind, registered before."""
     data_json: _builtins.str
-    """The data as JSON text."""
+    """The data as JSON text: an object of at most 1 MiB, nested at most 100 deep."""
     artifact_id: _builtins.str
     """The id; unset, one is made ("art_" and 16 hex digits). Used once per workspace."""
     @_builtins.property

@@ -100,17 +100,19 @@ class ArtifactsServiceServicer:
     """
 
     def RegisterType(self, request, context):
-        """Registers a type for the whole deployment, or a new schema of it. Administrators only.
+        """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
 
-        VERSION_CONFLICT when the type is at another schema revision than expected; INVALID_STATE when
-        the new schema refuses what the old one accepts, unless forced. Stored data is not revalidated.
+        VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
+        when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
+        that the new schema accepts all that the old one accepts, unless forced. Stored data is not
+        revalidated. What is registered already is answered as it stands.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTypes(self, request, context):
-        """Lists the registered types by kind.
+        """Lists the types by kind: the registered ones, and those of native files, which apps bring along.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

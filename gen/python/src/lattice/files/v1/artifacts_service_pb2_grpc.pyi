@@ -39,13 +39,15 @@ class ArtifactsServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ArtifactsServiceAsyncStub: ...
     RegisterType: _grpc.UnaryUnaryMultiCallable[_artifacts_service_pb2.RegisterTypeRequest, _artifacts_service_pb2.RegisterTypeResponse]
-    """Registers a type for the whole deployment, or a new schema of it. Administrators only.
+    """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
 
-    VERSION_CONFLICT when the type is at another schema revision than expected; INVALID_STATE when
-    the new schema refuses what the old one accepts, unless forced. Stored data is not revalidated.
+    VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
+    when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
+    that the new schema accepts all that the old one accepts, unless forced. Stored data is not
+    revalidated. What is registered already is answered as it stands.
     """
     ListTypes: _grpc.UnaryUnaryMultiCallable[_artifacts_service_pb2.ListTypesRequest, _artifacts_service_pb2.ListTypesResponse]
-    """Lists the registered types by kind."""
+    """Lists the types by kind: the registered ones, and those of native files, which apps bring along."""
     CreateArtifact: _grpc.UnaryUnaryMultiCallable[_artifacts_service_pb2.CreateArtifactRequest, _artifacts_service_pb2.CreateArtifactResponse]
     """Creates a structured artifact; native files are uploaded instead.
 
@@ -83,13 +85,15 @@ class ArtifactsServiceAsyncStub(ArtifactsServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterType: _aio.UnaryUnaryMultiCallable[_artifacts_service_pb2.RegisterTypeRequest, _artifacts_service_pb2.RegisterTypeResponse]  # type: ignore[assignment]
-    """Registers a type for the whole deployment, or a new schema of it. Administrators only.
+    """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
 
-    VERSION_CONFLICT when the type is at another schema revision than expected; INVALID_STATE when
-    the new schema refuses what the old one accepts, unless forced. Stored data is not revalidated.
+    VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
+    when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
+    that the new schema accepts all that the old one accepts, unless forced. Stored data is not
+    revalidated. What is registered already is answered as it stands.
     """
     ListTypes: _aio.UnaryUnaryMultiCallable[_artifacts_service_pb2.ListTypesRequest, _artifacts_service_pb2.ListTypesResponse]  # type: ignore[assignment]
-    """Lists the registered types by kind."""
+    """Lists the types by kind: the registered ones, and those of native files, which apps bring along."""
     CreateArtifact: _aio.UnaryUnaryMultiCallable[_artifacts_service_pb2.CreateArtifactRequest, _artifacts_service_pb2.CreateArtifactResponse]  # type: ignore[assignment]
     """Creates a structured artifact; native files are uploaded instead.
 
@@ -130,10 +134,12 @@ class ArtifactsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _artifacts_service_pb2.RegisterTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_artifacts_service_pb2.RegisterTypeResponse, _abc.Awaitable[_artifacts_service_pb2.RegisterTypeResponse]]:
-        """Registers a type for the whole deployment, or a new schema of it. Administrators only.
+        """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
 
-        VERSION_CONFLICT when the type is at another schema revision than expected; INVALID_STATE when
-        the new schema refuses what the old one accepts, unless forced. Stored data is not revalidated.
+        VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
+        when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
+        that the new schema accepts all that the old one accepts, unless forced. Stored data is not
+        revalidated. What is registered already is answered as it stands.
         """
 
     @_abc_1.abstractmethod
@@ -142,7 +148,7 @@ class ArtifactsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _artifacts_service_pb2.ListTypesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_artifacts_service_pb2.ListTypesResponse, _abc.Awaitable[_artifacts_service_pb2.ListTypesResponse]]:
-        """Lists the registered types by kind."""
+        """Lists the types by kind: the registered ones, and those of native files, which apps bring along."""
 
     @_abc_1.abstractmethod
     def CreateArtifact(

@@ -559,7 +559,7 @@ class BreakCheckOutRequest(_message.Message):
     name: _builtins.str
     """The artifact's name."""
     reason: _builtins.str
-    """Why, for the audit."""
+    """Why, for the record; 1 to 1,000 characters."""
     request_id: _builtins.str
     """A UUID chosen by the caller; a repeat is answered as the first call was."""
     def __init__(
@@ -586,7 +586,7 @@ class BreakCheckOutResponse(_message.Message):
     BROKEN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def broken(self) -> Global___Lease:
-        """The lease that was ended; unset when none was live."""
+        """The check-out that was ended; unset when there was none, live or lapsed."""
 
     def __init__(
         self,
@@ -600,6 +600,104 @@ class BreakCheckOutResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BreakCheckOutResponse: _TypeAlias = BreakCheckOutResponse  # noqa: Y015
+
+@_typing.final
+class BrokenCheckOut(_message.Message):
+    """A check-out that an administrator ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEASE_FIELD_NUMBER: _builtins.int
+    BREAKER_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    BREAK_TIME_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Why."""
+    @_builtins.property
+    def lease(self) -> Global___Lease:
+        """As it was."""
+
+    @_builtins.property
+    def breaker(self) -> _actor_pb2.Actor:
+        """Who ended it."""
+
+    @_builtins.property
+    def break_time(self) -> _timestamp_pb2.Timestamp:
+        """When, by the database's clock."""
+
+    def __init__(
+        self,
+        *,
+        lease: Global___Lease | None = ...,
+        breaker: _actor_pb2.Actor | None = ...,
+        reason: _builtins.str = ...,
+        break_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["break_time", b"break_time", "breaker", b"breaker", "lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_time", b"break_time", "breaker", b"breaker", "lease", b"lease", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BrokenCheckOut: _TypeAlias = BrokenCheckOut  # noqa: Y015
+
+@_typing.final
+class ListBrokenCheckOutsRequest(_message.Message):
+    """Asks for the check-outs that were broken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    """The workspace."""
+    page_size: _builtins.int
+    """How many at the most, 1 to 500; unset means 100."""
+    page_token: _builtins.str
+    """The token of the page before; its other arguments must be the same."""
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBrokenCheckOutsRequest: _TypeAlias = ListBrokenCheckOutsRequest  # noqa: Y015
+
+@_typing.final
+class ListBrokenCheckOutsResponse(_message.Message):
+    """A page of check-outs that were broken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BROKEN_CHECK_OUTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """The token of the next page; empty on the last one."""
+    @_builtins.property
+    def broken_check_outs(self) -> _containers.RepeatedCompositeFieldContainer[Global___BrokenCheckOut]:
+        """Oldest first."""
+
+    def __init__(
+        self,
+        *,
+        broken_check_outs: _abc.Iterable[Global___BrokenCheckOut] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["broken_check_outs", b"broken_check_outs", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBrokenCheckOutsResponse: _TypeAlias = ListBrokenCheckOutsResponse  # noqa: Y015
 
 @_typing.final
 class Lease(_message.Message):

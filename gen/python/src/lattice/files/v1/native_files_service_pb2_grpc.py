@@ -74,6 +74,11 @@ class NativeFilesServiceStub:
                 request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutRequest.SerializeToString,
                 response_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutResponse.FromString,
                 _registered_method=True)
+        self.ListBrokenCheckOuts = channel.unary_unary(
+                '/lattice.files.v1.NativeFilesService/ListBrokenCheckOuts',
+                request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsRequest.SerializeToString,
+                response_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsResponse.FromString,
+                _registered_method=True)
         self.GetLease = channel.unary_unary(
                 '/lattice.files.v1.NativeFilesService/GetLease',
                 request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.GetLeaseRequest.SerializeToString,
@@ -186,7 +191,16 @@ class NativeFilesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def BreakCheckOut(self, request, context):
-        """Ends somebody else's check-out; its token is worth nothing afterwards. Administrators only.
+        """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
+
+        Administrators only, and also while the app is off. It is on record: see ListBrokenCheckOuts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBrokenCheckOuts(self, request, context):
+        """Lists the check-outs of a workspace that were broken, oldest first. Administrators only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -299,6 +313,11 @@ def add_NativeFilesServiceServicer_to_server(servicer, server):
                     servicer.BreakCheckOut,
                     request_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutRequest.FromString,
                     response_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutResponse.SerializeToString,
+            ),
+            'ListBrokenCheckOuts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBrokenCheckOuts,
+                    request_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsRequest.FromString,
+                    response_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsResponse.SerializeToString,
             ),
             'GetLease': grpc.unary_unary_rpc_method_handler(
                     servicer.GetLease,
@@ -540,6 +559,33 @@ class NativeFilesService:
             '/lattice.files.v1.NativeFilesService/BreakCheckOut',
             lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutRequest.SerializeToString,
             lattice_dot_files_dot_v1_dot_native__files__service__pb2.BreakCheckOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBrokenCheckOuts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lattice.files.v1.NativeFilesService/ListBrokenCheckOuts',
+            lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsRequest.SerializeToString,
+            lattice_dot_files_dot_v1_dot_native__files__service__pb2.ListBrokenCheckOutsResponse.FromString,
             options,
             channel_credentials,
             insecure,

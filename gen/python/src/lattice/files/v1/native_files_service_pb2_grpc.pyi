@@ -69,7 +69,12 @@ class NativeFilesServiceStub:
     ReleaseCheckOut: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ReleaseCheckOutRequest, _native_files_service_pb2.ReleaseCheckOutResponse]
     """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless."""
     BreakCheckOut: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.BreakCheckOutRequest, _native_files_service_pb2.BreakCheckOutResponse]
-    """Ends somebody else's check-out; its token is worth nothing afterwards. Administrators only."""
+    """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
+
+    Administrators only, and also while the app is off. It is on record: see ListBrokenCheckOuts.
+    """
+    ListBrokenCheckOuts: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ListBrokenCheckOutsRequest, _native_files_service_pb2.ListBrokenCheckOutsResponse]
+    """Lists the check-outs of a workspace that were broken, oldest first. Administrators only."""
     GetLease: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.GetLeaseRequest, _native_files_service_pb2.GetLeaseResponse]
     """Says who holds a native file, and until when."""
     ListCheckOuts: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ListCheckOutsRequest, _native_files_service_pb2.ListCheckOutsResponse]
@@ -139,7 +144,12 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     ReleaseCheckOut: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ReleaseCheckOutRequest, _native_files_service_pb2.ReleaseCheckOutResponse]  # type: ignore[assignment]
     """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless."""
     BreakCheckOut: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.BreakCheckOutRequest, _native_files_service_pb2.BreakCheckOutResponse]  # type: ignore[assignment]
-    """Ends somebody else's check-out; its token is worth nothing afterwards. Administrators only."""
+    """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
+
+    Administrators only, and also while the app is off. It is on record: see ListBrokenCheckOuts.
+    """
+    ListBrokenCheckOuts: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ListBrokenCheckOutsRequest, _native_files_service_pb2.ListBrokenCheckOutsResponse]  # type: ignore[assignment]
+    """Lists the check-outs of a workspace that were broken, oldest first. Administrators only."""
     GetLease: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.GetLeaseRequest, _native_files_service_pb2.GetLeaseResponse]  # type: ignore[assignment]
     """Says who holds a native file, and until when."""
     ListCheckOuts: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ListCheckOutsRequest, _native_files_service_pb2.ListCheckOutsResponse]  # type: ignore[assignment]
@@ -248,7 +258,18 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _native_files_service_pb2.BreakCheckOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_native_files_service_pb2.BreakCheckOutResponse, _abc.Awaitable[_native_files_service_pb2.BreakCheckOutResponse]]:
-        """Ends somebody else's check-out; its token is worth nothing afterwards. Administrators only."""
+        """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
+
+        Administrators only, and also while the app is off. It is on record: see ListBrokenCheckOuts.
+        """
+
+    @_abc_1.abstractmethod
+    def ListBrokenCheckOuts(
+        self,
+        request: _native_files_service_pb2.ListBrokenCheckOutsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_native_files_service_pb2.ListBrokenCheckOutsResponse, _abc.Awaitable[_native_files_service_pb2.ListBrokenCheckOutsResponse]]:
+        """Lists the check-outs of a workspace that were broken, oldest first. Administrators only."""
 
     @_abc_1.abstractmethod
     def GetLease(

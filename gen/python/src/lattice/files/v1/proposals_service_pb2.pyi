@@ -208,7 +208,7 @@ class ProposedBatch(_message.Message):
     base_sha256: _builtins.str
     """The SHA-256 of the content that it was made on, as hex; the proposal is stale when it changed."""
     commands_json: _builtins.str
-    """The batch as JSON text: a list of commands with arguments."""
+    """The batch as JSON text: a list of commands with arguments; an empty one restores an earlier revision."""
     summary: _builtins.str
     """A summary for people."""
     def __init__(
