@@ -3,23 +3,21 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import jsonpatch
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lattice_files.domain.actors import Actor, ActorKind, Caller, authorize_check_out, authorize_write
 from lattice_files.domain.apps import App, Apps, ChangeMode, CommandCall, Format
 from lattice_files.domain.artifacts import Artifact, require_current, require_unarchived
 from lattice_files.domain.limits import Limits
-from lattice_files.domain.patches import difference
+from lattice_files.domain.policies import WritePolicy, authorize_acceptance, must_propose
 from lattice_files.domain.proposals import (
     Proposal,
     ProposalState,
     ProposedBatch,
-    WritePolicy,
+    applies_as_made,
     base_of_next_batch,
     is_stale,
-    must_propose,
+    require_answerable,
+    require_own,
 )
 from lattice_files.domain.rejections import Forbidden, InvalidState, ProposalStale
 from lattice_files.domain.writes import Fence, authorize_fence
@@ -155,17 +153,45 @@ def test_figures_that_contradict_each_other_are_refused() -> None:
         Limits(check_out=timedelta(hours=9))
 
 
-_json = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=8,
-)
-_data = st.dictionaries(st.text(max_size=3), _json, max_size=4)
+@pytest.mark.parametrize("policy", WritePolicy)
+@pytest.mark.parametrize("agents_may", [False, True])
+def test_an_agent_does_not_accept_what_it_would_have_to_propose(policy: WritePolicy, agents_may: bool) -> None:
+    """AMB-27: barred by default; suggest mode bars always; people may."""
+    authorize_acceptance(ALICE, policy, asked=False, agents_may=agents_may)
+    for actor in (ASSISTANT, EXTERNAL):
+        if policy is WritePolicy.DIRECT or agents_may:
+            authorize_acceptance(actor, policy, asked=False, agents_may=agents_may)
+        else:
+            with pytest.raises(Forbidden):
+                authorize_acceptance(actor, policy, asked=False, agents_may=agents_may)
+        with pytest.raises(Forbidden):
+            authorize_acceptance(actor, policy, asked=True, agents_may=agents_may)
 
 
-@given(before=_data, after=_data)
-def test_the_patch_on_record_turns_one_version_into_the_next(
-    before: dict[str, object], after: dict[str, object]
-) -> None:
-    """AT-13."""
-    assert jsonpatch.apply_patch(before, list(difference(before, after).operations)) == after
+def test_others_answer_a_proposal_and_its_author_takes_it_back() -> None:
+    """PR-04, PR-05, AMB-06: the author is the participant, in whichever run; each once."""
+    next_run = Actor(kind=ActorKind.AGENT, id="thr_1", run_id="run_2")
+    require_answerable(batch_proposal(), ALICE)
+    require_own(batch_proposal(), next_run)
+    with pytest.raises(Forbidden):
+        require_answerable(batch_proposal(), next_run)
+    with pytest.raises(Forbidden):
+        require_own(batch_proposal(), ALICE)
+    for state in (ProposalState.ACCEPTED, ProposalState.REJECTED, ProposalState.WITHDRAWN):
+        with pytest.raises(InvalidState):
+            require_answerable(batch_proposal(state), ALICE)
+        with pytest.raises(InvalidState):
+            require_own(batch_proposal(state), next_run)
+
+
+def test_a_finished_batch_is_applied_to_the_content_it_was_made_on_and_to_no_other() -> None:
+    """F-11: another content wants the batch made again; a revision that comes back only the reviewer's word."""
+    batch = batch_proposal()
+    assert applies_as_made(batch, "d1", rebase=False)
+    assert applies_as_made(batch, "d1", rebase=True)
+    assert not applies_as_made(batch, "d2", rebase=False)
+    assert not applies_as_made(batch, "d2", rebase=True)
+    assert isinstance(batch.change, ProposedBatch)
+    restoring = replace(batch, change=replace(batch.change, commands=()))
+    assert not applies_as_made(restoring, "d2", rebase=False)
+    assert applies_as_made(restoring, "d2", rebase=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from lattice_files.domain.limits import Limits
-from lattice_files.domain.proposals import WritePolicy
+from lattice_files.domain.policies import WritePolicy
 from lattice_files.settings import AppSettings, FilesSettings
 
 GIVEN = {"database_url": "postgresql+aiopg://files@db/files", "blobs_url": "/blobs"}

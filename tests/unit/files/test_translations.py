@@ -1,6 +1,7 @@
 """What crosses the edge and what the store keeps, there and back."""
 
 import pytest
+from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
@@ -11,12 +12,26 @@ from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import Identity, acting_as
 from lattice_files.domain.actors import Actor, ActorKind
 from lattice_files.domain.apps import ChangeMode, CommandCall
-from lattice_files.domain.changes import ArtifactChanged, ArtifactCreated, Event, ProposalCreated
-from lattice_files.domain.patches import JsonPatch
-from lattice_files.domain.proposals import ProposalState, ProposedBatch
+from lattice_files.domain.changes import (
+    ArtifactArchived,
+    ArtifactChanged,
+    ArtifactCreated,
+    Event,
+    ProposalCreated,
+    ProposalResolved,
+)
+from lattice_files.domain.patches import JsonPatch, TextEdit, TextEdits
+from lattice_files.domain.proposals import (
+    Answer,
+    ProposalState,
+    ProposedArchiving,
+    ProposedBatch,
+    ProposedCreation,
+    ProposedEdit,
+)
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Fence
-from lattice_files.grpc import from_proto, to_proto
+from lattice_files.grpc import commands_from_proto, from_proto, to_proto
 from lattice_files.store import stored
 
 REQUEST_ID = "c9d3b0a4-6f1e-4f0a-9a55-0d6f5c0e7b1a"
@@ -41,6 +56,20 @@ _batches = st.builds(
     summary=_words,
     result=_data,
 )
+_patches = st.one_of(
+    st.builds(JsonPatch, operations=st.lists(_data, max_size=2).map(tuple)),
+    st.builds(
+        TextEdits,
+        field=_words,
+        edits=st.lists(st.builds(TextEdit, old=_words, new=_words), min_size=1, max_size=2).map(tuple),
+    ),
+)
+_changes = st.one_of(
+    _batches,
+    st.builds(ProposedCreation, artifact_id=_ids, kind=_words, data=_data),
+    st.builds(ProposedEdit, artifact_id=_ids, base_version=_numbers, patch=_patches, summary=_words),
+    st.builds(ProposedArchiving, artifact_id=_ids, base_version=_numbers),
+)
 _events = st.one_of(
     st.builds(ArtifactCreated, artifact_id=_ids, kind=_words, data=_data, proposal_id=_words),
     st.builds(
@@ -48,10 +77,21 @@ _events = st.one_of(
         artifact_id=_ids,
         kind=_words,
         version=_numbers,
-        patch=st.builds(JsonPatch, operations=st.lists(_data, max_size=2).map(tuple)),
+        patch=_patches,
         summary=_words,
     ),
-    st.builds(ProposalCreated, proposal_id=_ids, change=_batches, rationale=_words),
+    st.builds(ArtifactArchived, artifact_id=_ids, kind=_words, version=_numbers, proposal_id=_words),
+    st.builds(ProposalCreated, proposal_id=_ids, change=_changes, rationale=_words),
+    st.builds(
+        ProposalResolved,
+        proposal_id=_ids,
+        answer=st.sampled_from(Answer),
+        proposer=_actors,
+        artifact_id=_ids,
+        changes=st.none() | _patches,
+        reason=_words,
+        version=st.integers(0, 2**40),
+    ),
 )
 
 
@@ -103,7 +143,7 @@ def test_what_a_write_says_is_checked_for_size_and_storability() -> None:
     ],
     ids=lambda body: type(body).__name__,
 )
-def test_a_request_id_is_the_same_however_it_is_spelled(body: from_proto.Write) -> None:
+def test_a_request_id_is_the_same_however_it_is_spelled(body: Message) -> None:
     """ID-03: a UUID's letters have no case; what is no UUID is refused."""
     ada = Identity(tenant="t", actor=to_proto.actor(Actor(kind=ActorKind.USER, id="ada")))
     scope = WorkspaceKey(tenant="t", workspace="w")
@@ -129,7 +169,7 @@ def test_names_and_headers_are_read_with_their_workspace() -> None:
                 from_proto.revision(f"tenants/t/workspaces/w/artifacts/a/revisions/{version}")
         request = native_pb.EditRequest(name="tenants/t/workspaces/w/artifacts/a", base_version=1, summary="s")
         request.base_proposal = "tenants/t/workspaces/w/proposals/p"
-        assert from_proto.edit(request).base_proposal == "p"
+        assert commands_from_proto.edit(request).base_proposal == "p"
         request.base_proposal = "tenants/t/workspaces/other/proposals/p"
         with pytest.raises(ValidationFailed):
-            from_proto.edit(request)
+            commands_from_proto.edit(request)

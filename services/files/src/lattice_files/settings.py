@@ -14,7 +14,7 @@ from lattice_files.adapters.spool import default_root
 from lattice_files.adapters.worker_pool import PoolLimits
 from lattice_files.adapters.worker_process import AppProgram
 from lattice_files.domain.limits import Limits
-from lattice_files.domain.proposals import WritePolicy
+from lattice_files.domain.policies import WritePolicy
 from lattice_files.service.feed import WatchLimits
 
 _LIMITS: Final = Limits()
@@ -62,7 +62,11 @@ class FilesSettings(ServiceSettings, section="files"):
     spool: Path = Field(default_factory=default_root)
     """Where content lies while a call needs it: a folder that is made if need be, and that servers may share."""
     write_policies: dict[str, WritePolicy] = Field(default_factory=dict)
-    """What agents' writes become, by kind: `direct`, as for kinds not named, or `propose`."""
+    """What agents' writes of native kinds become: `direct`, as for kinds not named, or `propose`."""
+    kinds: frozenset[str] | None = None
+    """The kinds that may be created; unset, any that is registered or that an app serves."""
+    agents_accept: bool = False
+    """Whether agents may accept proposals of changes that policy makes them propose."""
     file_bytes: PositiveInt = _LIMITS.file_bytes
     """The largest file, in bytes."""
     batch_commands: PositiveInt = _LIMITS.batch_commands
@@ -83,12 +87,16 @@ class FilesSettings(ServiceSettings, section="files"):
     """How long one transaction may take, its wait for the workspace included."""
     slot: Length = _LIMITS.slot
     """How long a call waits for a free worker."""
+    collection_grace: Length = _LIMITS.collection_grace
+    """How long a blob stays that nothing names; a write that takes longer than that is refused."""
     watch_page: PositiveInt = _WATCH.page
     """Changes that a watch reads at once."""
     watch_backlog: PositiveInt = _WATCH.backlog
     """Changes that may wait for the reader of a watch before it is cut off."""
     watch_progress: Length = _WATCH.progress
     """After how long without a change a watch sends a mark."""
+    watch_stalled: Length = _WATCH.stalled
+    """How long a message of a watch may wait for its reader before that is cut off."""
     watch_poll: Length = POLL
     """After how long a watch looks for changes without having been told of any."""
 
@@ -98,7 +106,12 @@ class FilesSettings(ServiceSettings, section="files"):
 
     def watch_limits(self) -> WatchLimits:
         """How watches behave."""
-        return WatchLimits(page=self.watch_page, backlog=self.watch_backlog, progress=self.watch_progress)
+        return WatchLimits(
+            page=self.watch_page,
+            backlog=self.watch_backlog,
+            progress=self.watch_progress,
+            stalled=self.watch_stalled,
+        )
 
     def pool_limits(self) -> PoolLimits:
         """How many workers each app has, and how long a call to one may take."""

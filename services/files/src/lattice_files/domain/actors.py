@@ -86,3 +86,13 @@ def authorize_check_out(caller: Caller) -> None:
     authorize_write(caller)
     if caller.actor.kind is not ActorKind.USER:
         raise Forbidden(why="only people check files out; an agent edits them")
+
+
+def authorize_administrator(caller: Caller) -> None:
+    """Let administrators through [F-18].
+
+    Raises:
+        Forbidden: the caller has another role.
+    """
+    if ADMINISTRATOR not in caller.roles:
+        raise Forbidden(why="this needs the role of an administrator")

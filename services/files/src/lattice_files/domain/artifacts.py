@@ -3,11 +3,12 @@
 A stored artifact is immutable; a change makes a new version, one higher than the last [AT-03, AT-04].
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from lattice_files.domain.actors import Actor
-from lattice_files.domain.patches import Data, JsonPatch
+from lattice_files.domain.json_data import Data
+from lattice_files.domain.patches import Patch
 from lattice_files.domain.rejections import InvalidState, VersionConflict
 
 
@@ -31,7 +32,7 @@ class Revision:
     artifact: Artifact
     """The artifact as the change left it."""
     summary: str
-    patch: JsonPatch | None = None
+    patch: Patch | None = None
     """Absent for a creation and for archiving."""
     proposal_id: str = ""
     """The proposal whose acceptance made it; empty for a direct change."""
@@ -60,8 +61,3 @@ def require_current(artifact: Artifact, base_version: int) -> None:
     require_unarchived(artifact)
     if artifact.version != base_version:
         raise VersionConflict(artifact_id=artifact.id, base=base_version, head=artifact.version)
-
-
-def next_version(artifact: Artifact, data: Data, actor: Actor, now: datetime) -> Artifact:
-    """The artifact with new data, one version higher."""
-    return replace(artifact, version=artifact.version + 1, data=data, updated_by=actor, update_time=now)

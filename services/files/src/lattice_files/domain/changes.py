@@ -1,17 +1,17 @@
-"""What a command does: a new version, proposals, and the events that tell of them.
+"""What commands do: new versions, proposals, the events that tell of them, and what is answered.
 
-A decision is pure: the same command on the same state decides the same [CM-02]. It is saved whole
-or not at all, and numbered in one place [WP-01, WP-02].
+A decision is saved whole or not at all, and its events are numbered in one place [WP-01, WP-02].
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from lattice_files.domain.actors import Actor
-from lattice_files.domain.artifacts import Artifact, Revision, next_version
-from lattice_files.domain.patches import Data, JsonPatch, difference
-from lattice_files.domain.proposals import Answer, Proposal, ProposalState, ProposedChange
+from lattice_files.domain.artifacts import Revision
+from lattice_files.domain.json_data import Data
+from lattice_files.domain.patches import Patch
+from lattice_files.domain.proposals import Answer, Proposal, ProposedChange
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +33,21 @@ class ArtifactChanged:
     artifact_id: str
     kind: str
     version: int
-    patch: JsonPatch
+    patch: Patch
     summary: str
     proposal_id: str = ""
     type: Literal["artifact_changed"] = "artifact_changed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArtifactArchived:
+    """An artifact was archived."""
+
+    artifact_id: str
+    kind: str
+    version: int
+    proposal_id: str = ""
+    type: Literal["artifact_archived"] = "artifact_archived"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +68,17 @@ class ProposalResolved:
     answer: Answer
     proposer: Actor
     artifact_id: str
+    changes: Patch | None = None
+    """The reviewer's own, where it was accepted with some [PR-07]."""
+    reason: str = ""
+    """Given with a rejection [PR-09]."""
+    version: int = 0
+    """The artifact's new one; 0 unless it was accepted."""
     type: Literal["proposal_resolved"] = "proposal_resolved"
 
 
-Event = ArtifactCreated | ArtifactChanged | ProposalCreated | ProposalResolved
+ArtifactEvent = ArtifactCreated | ArtifactChanged | ArtifactArchived
+Event = ArtifactEvent | ProposalCreated | ProposalResolved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +114,18 @@ class Proposed:
     type: Literal["proposed"] = "proposed"
 
 
-Result = Applied | Proposed
+@dataclass(frozen=True, kw_only=True)
+class Resolved:
+    """A proposal was answered."""
+
+    proposal_id: str
+    answer: Answer
+    version: int = 0
+    """The artifact's new one; 0 unless it was accepted."""
+    type: Literal["resolved"] = "resolved"
+
+
+Result = Applied | Proposed | Resolved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,48 +154,3 @@ class Decision:
     """The new version; its trace and switch revision are added when it is saved."""
     proposals: tuple[Proposal, ...] = ()
     """Each as it stands from now on."""
-
-
-def decide_creation(artifact: Artifact, summary: str) -> Decision:
-    """Bring an artifact into being at version 1."""
-    return Decision(
-        result=Applied(artifact_id=artifact.id, version=artifact.version),
-        events=(ArtifactCreated(artifact_id=artifact.id, kind=artifact.kind, data=artifact.data),),
-        revision=Revision(artifact=artifact, summary=summary),
-    )
-
-
-def decide_new_data(artifact: Artifact, data: Data, summary: str, actor: Actor, now: datetime) -> Decision:
-    """Give a current artifact new data; that it is current was checked before [CM-07]."""
-    changed = next_version(artifact, data, actor, now)
-    patch = difference(artifact.data, data)
-    event = ArtifactChanged(
-        artifact_id=artifact.id, kind=artifact.kind, version=changed.version, patch=patch, summary=summary
-    )
-    return Decision(
-        result=Applied(artifact_id=artifact.id, version=changed.version),
-        events=(event,),
-        revision=Revision(artifact=changed, patch=patch, summary=summary),
-    )
-
-
-def decide_proposal(proposal: Proposal) -> Decision:
-    """Queue a change for somebody else's answer."""
-    event = ProposalCreated(proposal_id=proposal.id, change=proposal.change, rationale=proposal.rationale)
-    return Decision(
-        result=Proposed(proposal_id=proposal.id, artifact_id=proposal.artifact_id),
-        events=(event,),
-        proposals=(proposal,),
-    )
-
-
-def superseding(decision: Decision, base: Proposal, actor: Actor) -> Decision:
-    """The same decision, which also takes back the proposal that it was built on [F-11]."""
-    withdrawn = replace(base, state=ProposalState.WITHDRAWN, resolver=actor)
-    event = ProposalResolved(
-        proposal_id=base.id,
-        answer=Answer.WITHDRAW,
-        proposer=base.proposer,
-        artifact_id=base.artifact_id,
-    )
-    return replace(decision, events=(event, *decision.events), proposals=(withdrawn, *decision.proposals))

@@ -1,31 +1,44 @@
-"""How native files change: values in, a decision or a rejection out [WP-06].
+"""How artifacts change: values in, a decision or a rejection out [WP-06].
 
-Which request it is, who may write and whether the app is on was settled before; that a lease holds
-is settled beside these, in the same transaction.
+The same command on the same state decides the same [CM-02]. Which request it is, who may write,
+whether the kind's integration is on and whether a lease holds was settled before, or is settled
+beside these in the same transaction.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import assert_never
 
 from lattice_files.domain.actors import Actor
-from lattice_files.domain.apps import CommandCall
-from lattice_files.domain.artifacts import Artifact
-from lattice_files.domain.changes import Decision, decide_creation, decide_new_data, decide_proposal, superseding
-from lattice_files.domain.commands import CheckIn, Edit, Upload
-from lattice_files.domain.limits import Limits
-from lattice_files.domain.native import NativeFile, check_in_summary, native_file
+from lattice_files.domain.artifacts import Artifact, Revision, require_current, require_unarchived
+from lattice_files.domain.changes import (
+    Applied,
+    ArtifactArchived,
+    ArtifactChanged,
+    ArtifactCreated,
+    ArtifactEvent,
+    Decision,
+    ProposalCreated,
+    ProposalResolved,
+    Proposed,
+    Resolved,
+)
+from lattice_files.domain.json_data import Data
+from lattice_files.domain.kinds import KindRules
+from lattice_files.domain.native import is_native
+from lattice_files.domain.patches import Patch, difference, patched, summary_of
+from lattice_files.domain.policies import must_propose
 from lattice_files.domain.proposals import (
+    Answer,
     Proposal,
     ProposalState,
+    ProposedArchiving,
     ProposedBatch,
     ProposedChange,
     ProposedCreation,
-    WritePolicy,
-    base_of_next_batch,
-    must_propose,
+    ProposedEdit,
 )
-from lattice_files.domain.rejections import AppRefused, ValidationFailed
+from lattice_files.domain.rejections import InvalidState, NotFound, PatchFailed
 from lattice_files.domain.writes import WriteContext
 
 
@@ -34,95 +47,96 @@ class Circumstances:
     """What a decision depends on beside the command and what it is about."""
 
     actor: Actor
-    policy: WritePolicy
     now: datetime
+    rules: KindRules
+    """Of the kind that is written."""
     proposal_id: str
     """For the proposal, if there will be one [CM-02]."""
 
 
-def decide_upload(command: Upload, kind: str, file: NativeFile, at: Circumstances) -> Decision:
-    """Create the artifact, or propose to [F-01]."""
-    if must_propose(at.actor, at.policy, asked=command.context.must_propose):
-        creation = ProposedCreation(artifact_id=command.artifact_id, kind=kind, data=file.to_data())
-        return decide_proposal(_proposal(creation, command.context, at))
-    artifact = Artifact(
-        id=command.artifact_id,
-        kind=kind,
-        version=1,
-        data=file.to_data(),
-        updated_by=at.actor,
-        update_time=at.now,
-    )
-    return decide_creation(artifact, f"uploaded {file.name}")
-
-
-def decide_check_in(command: CheckIn, artifact: Artifact, file: NativeFile, at: Circumstances) -> Decision:
-    """Make the file the newest version; a person's change, so no policy asks [F-04]."""
-    summary = command.summary or check_in_summary(native_file(artifact), file.size)
-    return decide_new_data(artifact, file.to_data(), summary, at.actor, at.now)
-
-
-def require_batch(commands: Sequence[CommandCall], limits: Limits) -> None:
-    """Let a batch through that is neither empty nor too large [L-06].
+def decide_change(change: ProposedChange, head: Artifact | None, context: WriteContext, at: Circumstances) -> Decision:
+    """Apply a change to what stands, or propose it; it has to apply either way, so no proposal is born stale [PR-03].
 
     Raises:
-        ValidationFailed: it is.
+        VersionConflict: it is based on another version; asked before any policy [CM-07].
+        NotFound, InvalidState, PatchFailed, ValidationFailed: it does not apply.
     """
-    if not 1 <= len(commands) <= limits.batch_commands:
-        raise ValidationFailed(errors=[("commands", f"are {len(commands)}, not 1 to {limits.batch_commands}")])
-    size = sum(len(it.arguments_json.encode()) for it in commands)
-    if size > limits.batch_bytes:
-        raise ValidationFailed(errors=[("commands", f"have {size} bytes of arguments, over {limits.batch_bytes}")])
+    if not isinstance(change, ProposedCreation):
+        require_current(_existing(change, head), change.base_version)
+    revision, event = _carried_out(change, head, at)
+    if must_propose(at.actor, at.rules.policy, asked=context.must_propose):
+        return _proposed(change, revision.summary, context, at)
+    return _applied(revision, event)
 
 
-def batch_base(
-    command: Edit, artifact: Artifact, proposal: Proposal | None, actor: Actor, limits: Limits
-) -> NativeFile:
-    """The content that an edit's batch is applied to: the current one, or that of one's own proposal [F-11].
-
-    Raises:
-        Forbidden, InvalidState, ProposalStale: the proposal is none to build on.
-        ValidationFailed: the two batches together are too large, or of two modes.
-    """
-    if proposal is None:
-        return native_file(artifact)
-    base = base_of_next_batch(proposal, artifact, actor)
-    if base.mode is not command.mode:
-        raise ValidationFailed(errors=[("mode", f"the proposal's batch is {base.mode.value}")])
-    require_batch((*base.commands, *command.commands), limits)
-    return NativeFile.of(base.result)
+def decide_new_data(artifact: Artifact, data: Data, summary: str, at: Circumstances) -> Decision:
+    """Give a current artifact new data, whatever its policy says."""
+    return _applied(*_changed(artifact, data, difference(artifact.data, data), summary, at))
 
 
-def decide_edit(
-    command: Edit, artifact: Artifact, base: Proposal | None, produced: NativeFile, at: Circumstances
+def decide_acceptance(
+    proposal: Proposal, change: ProposedChange, head: Artifact | None, layered: Patch | None, at: Circumstances
 ) -> Decision:
-    """Apply the batch's result, or propose it; a proposal that it was built on is taken back [F-07, F-11].
+    """Apply a proposal to what stands now, with the reviewer's own changes on top [PR-06, PR-07].
+
+    `change` is the proposal's, or the same made again on what stands now [F-11]. The new version is
+    the accepter's; the answer names the proposer, and follows it [AC-07, EV-02].
 
     Raises:
-        AppRefused: the batch left the content as it was [F-10].
+        NotFound, InvalidState, PatchFailed, ValidationFailed: it does not apply any more, and stays pending [PR-08].
     """
-    current = native_file(artifact)
-    if produced.digest == current.digest:
-        raise AppRefused(why="the batch would change nothing")
-    asked = command.context.must_propose or base is not None
-    if not must_propose(at.actor, at.policy, asked=asked):
-        return decide_new_data(artifact, produced.to_data(), command.summary, at.actor, at.now)
-    earlier = base.change.commands if base is not None and isinstance(base.change, ProposedBatch) else ()
-    batch = ProposedBatch(
-        artifact_id=artifact.id,
-        base_version=artifact.version,
-        base_digest=current.digest,
-        commands=(*earlier, *command.commands),
-        mode=command.mode,
-        summary=command.summary,
-        result=produced.to_data(),
+    revision, event = _carried_out(change, head, at, layered)
+    version = revision.artifact.version
+    answered = _answered(proposal, Answer.ACCEPT, at.actor, changes=layered, version=version)
+    accepted = replace(revision, proposal_id=proposal.id)
+    return replace(answered, events=(replace(event, proposal_id=proposal.id), *answered.events), revision=accepted)
+
+
+def decide_rejection(proposal: Proposal, reason: str, actor: Actor) -> Decision:
+    """Turn a proposal down; no artifact changes [PR-09]."""
+    return _answered(proposal, Answer.REJECT, actor, reason=reason)
+
+
+def decide_withdrawal(proposal: Proposal, actor: Actor) -> Decision:
+    """Take one's own proposal back [AMB-06]."""
+    return _answered(proposal, Answer.WITHDRAW, actor)
+
+
+_STATES = {
+    Answer.ACCEPT: ProposalState.ACCEPTED,
+    Answer.REJECT: ProposalState.REJECTED,
+    Answer.WITHDRAW: ProposalState.WITHDRAWN,
+}
+
+
+def _answered(
+    proposal: Proposal,
+    answer: Answer,
+    actor: Actor,
+    *,
+    changes: Patch | None = None,
+    reason: str = "",
+    version: int = 0,
+) -> Decision:
+    resolved = replace(proposal, state=_STATES[answer], resolver=actor, reason=reason)
+    event = ProposalResolved(
+        proposal_id=proposal.id,
+        answer=answer,
+        proposer=proposal.proposer,
+        artifact_id=proposal.artifact_id,
+        changes=changes,
+        reason=reason,
+        version=version,
     )
-    decision = decide_proposal(_proposal(batch, command.context, at))
-    return decision if base is None else superseding(decision, base, at.actor)
+    result = Resolved(proposal_id=proposal.id, answer=answer, version=version)
+    return Decision(result=result, events=(event,), proposals=(resolved,))
 
 
-def _proposal(change: ProposedChange, context: WriteContext, at: Circumstances) -> Proposal:
-    return Proposal(
+def _proposed(change: ProposedChange, summary: str, context: WriteContext, at: Circumstances) -> Decision:
+    """An edit that came without a summary gets the one that it would have had [EV-04]."""
+    if isinstance(change, ProposedEdit):
+        change = replace(change, summary=summary)
+    proposal = Proposal(
         id=at.proposal_id,
         change=change,
         proposer=at.actor,
@@ -131,3 +145,103 @@ def _proposal(change: ProposedChange, context: WriteContext, at: Circumstances) 
         thread_id=context.thread_id or at.actor.thread_id,
         create_time=at.now,
     )
+    return Decision(
+        result=Proposed(proposal_id=proposal.id, artifact_id=proposal.artifact_id),
+        events=(ProposalCreated(proposal_id=proposal.id, change=change, rationale=proposal.rationale),),
+        proposals=(proposal,),
+    )
+
+
+def _applied(revision: Revision, event: ArtifactEvent) -> Decision:
+    artifact = revision.artifact
+    return Decision(
+        result=Applied(artifact_id=artifact.id, version=artifact.version), events=(event,), revision=revision
+    )
+
+
+def _carried_out(
+    change: ProposedChange, head: Artifact | None, at: Circumstances, layered: Patch | None = None
+) -> tuple[Revision, ArtifactEvent]:
+    """The revision that a change makes of what stands, whichever version it was based on, and its event."""
+    match change:
+        case ProposedCreation():
+            return _created(change, head, at, layered)
+        case ProposedEdit():
+            return _edited(change, _existing(change, head), at, layered)
+        case ProposedBatch():
+            return _replaced(change, _existing(change, head), at, layered)
+        case ProposedArchiving():
+            if layered is not None:
+                raise PatchFailed(why="an archiving has no data to change")
+            return _archived(_existing(change, head), at)
+        case unknown:
+            assert_never(unknown)
+
+
+def _existing(change: ProposedEdit | ProposedArchiving | ProposedBatch, head: Artifact | None) -> Artifact:
+    if head is None:
+        raise NotFound(entity="artifact", id=change.artifact_id)
+    require_unarchived(head)
+    return head
+
+
+def _created(
+    change: ProposedCreation, head: Artifact | None, at: Circumstances, layered: Patch | None
+) -> tuple[Revision, ArtifactEvent]:
+    if head is not None:
+        raise InvalidState(why=f"the artifact id {change.artifact_id} was used before")
+    at.rules.require_data(change.data, None)
+    data = change.data if layered is None else _layered(change.data, layered, at)
+    artifact = Artifact(
+        id=change.artifact_id, kind=change.kind, version=1, data=data, updated_by=at.actor, update_time=at.now
+    )
+    summary = f"uploaded {data['name']}" if is_native(change.kind) else "created"
+    event = ArtifactCreated(artifact_id=artifact.id, kind=artifact.kind, data=data)
+    return Revision(artifact=artifact, summary=summary), event
+
+
+def _edited(
+    change: ProposedEdit, head: Artifact, at: Circumstances, layered: Patch | None
+) -> tuple[Revision, ArtifactEvent]:
+    data = patched(head.data, change.patch)
+    at.rules.require_data(data, head.data)
+    if layered is None:
+        return _changed(head, data, change.patch, change.summary or summary_of(change.patch), at)
+    return _changed_as_reviewed(head, _layered(data, layered, at), at)
+
+
+def _replaced(
+    change: ProposedBatch, head: Artifact, at: Circumstances, layered: Patch | None
+) -> tuple[Revision, ArtifactEvent]:
+    data = {**change.result, "name": head.data["name"]}  # a rename meanwhile stands [F-11]
+    if layered is None:
+        return _changed(head, data, difference(head.data, data), change.summary, at)
+    return _changed_as_reviewed(head, _layered(data, layered, at), at)
+
+
+def _layered(data: Data, layered: Patch, at: Circumstances) -> Data:
+    result = patched(data, layered)
+    at.rules.require_data(result, data)
+    return result
+
+
+def _changed_as_reviewed(head: Artifact, data: Data, at: Circumstances) -> tuple[Revision, ArtifactEvent]:
+    """What was applied is neither patch alone, so patch and summary are those of the difference [PR-07]."""
+    patch = difference(head.data, data)
+    if not patch.operations:
+        raise PatchFailed(why="with these changes nothing would change")
+    return _changed(head, data, patch, summary_of(patch), at)
+
+
+def _changed(
+    head: Artifact, data: Data, patch: Patch, summary: str, at: Circumstances
+) -> tuple[Revision, ArtifactEvent]:
+    artifact = replace(head, version=head.version + 1, data=data, updated_by=at.actor, update_time=at.now)
+    event = ArtifactChanged(artifact_id=head.id, kind=head.kind, version=artifact.version, patch=patch, summary=summary)
+    return Revision(artifact=artifact, patch=patch, summary=summary), event
+
+
+def _archived(head: Artifact, at: Circumstances) -> tuple[Revision, ArtifactEvent]:
+    artifact = replace(head, version=head.version + 1, archived=True, updated_by=at.actor, update_time=at.now)
+    event = ArtifactArchived(artifact_id=head.id, kind=head.kind, version=artifact.version)
+    return Revision(artifact=artifact, summary="archived"), event

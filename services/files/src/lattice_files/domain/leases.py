@@ -79,6 +79,24 @@ class Claimant:
     base_version: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class BrokenCheckOut:
+    """A check-out that an administrator ended, on record for ever [F-18]."""
+
+    artifact_id: str
+    lease: Lease
+    breaker: Actor
+    reason: str
+    broken_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreakAnswer:
+    """What a break ended; nothing where there was no check-out."""
+
+    broken: BrokenCheckOut | None
+
+
 def acquire(tenure: Tenure, claimant: Claimant, now: datetime, length: timedelta) -> Tenure:
     """Give the file to the claimant under the next token.
 
@@ -170,6 +188,17 @@ def release_check_out(tenure: Tenure, token: int | None, actor: Actor, now: date
     if token is not None and token != last.token:
         return tenure, False
     return tenure.released(), last.is_live(now)
+
+
+def break_check_out(tenure: Tenure) -> tuple[Tenure, Lease | None]:
+    """End whoever's check-out, live or lapsed: its token is worth nothing any more, at a late check-in neither [F-18].
+
+    Answers the check-out that was ended, if there was one; an edit's lease stays.
+    """
+    last = tenure.last
+    if last is None or last.kind is not LeaseKind.CHECKOUT:
+        return tenure, None
+    return tenure.released(), last
 
 
 def release_edit(tenure: Tenure, token: int) -> Tenure:

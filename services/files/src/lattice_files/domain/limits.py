@@ -25,6 +25,8 @@ class Limits:
     """How long one transaction may take, its wait for the workspace included [X-06]."""
     slot: timedelta = timedelta(seconds=10)
     """How long a call without a deadline of its own waits for a free worker."""
+    collection_grace: timedelta = timedelta(hours=24)
+    """How long a blob stays that nothing names: longer than any write takes from its first blob to its commit."""
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other."""

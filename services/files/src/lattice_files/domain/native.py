@@ -9,7 +9,7 @@ from typing import Final, Self
 from lattice_files.domain.apps import KIND_PREFIX, Derived, Format
 from lattice_files.domain.artifacts import Artifact
 from lattice_files.domain.content import Content
-from lattice_files.domain.patches import Data
+from lattice_files.domain.json_data import Data
 from lattice_files.domain.rejections import InvalidState, ValidationFailed
 
 LONGEST_NAME: Final = 255

@@ -12,16 +12,10 @@ from typing import Literal
 from lattice_files.domain.actors import Actor
 from lattice_files.domain.apps import ChangeMode, CommandCall
 from lattice_files.domain.artifacts import Artifact
-from lattice_files.domain.native import NativeFile
-from lattice_files.domain.patches import Data
+from lattice_files.domain.json_data import Data
+from lattice_files.domain.native import NativeFile, is_native
+from lattice_files.domain.patches import Patch
 from lattice_files.domain.rejections import Forbidden, InvalidState, ProposalStale
-
-
-class WritePolicy(StrEnum):
-    """Whether an agent's write applies or becomes a proposal; nobody else's asks it [AT-06, AC-05]."""
-
-    DIRECT = "direct"
-    PROPOSE = "propose"
 
 
 class ProposalState(StrEnum):
@@ -52,6 +46,26 @@ class ProposedCreation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProposedEdit:
+    """A proposed patch; it always has a summary [EV-04]."""
+
+    artifact_id: str
+    base_version: int
+    patch: Patch
+    summary: str
+    type: Literal["edit"] = "edit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProposedArchiving:
+    """A proposed archiving."""
+
+    artifact_id: str
+    base_version: int
+    type: Literal["archiving"] = "archiving"
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProposedBatch:
     """A proposed batch on a native file, with its finished result [F-11]."""
 
@@ -60,6 +74,7 @@ class ProposedBatch:
     base_digest: str
     """The content that the batch was made on."""
     commands: tuple[CommandCall, ...]
+    """Empty where the content of an earlier revision is to come back."""
     mode: ChangeMode
     summary: str
     result: Data
@@ -67,7 +82,7 @@ class ProposedBatch:
     type: Literal["batch"] = "batch"
 
 
-ProposedChange = ProposedCreation | ProposedBatch
+ProposedChange = ProposedCreation | ProposedEdit | ProposedArchiving | ProposedBatch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +104,18 @@ class Proposal:
         """The artifact that it would change or create."""
         return self.change.artifact_id
 
+    @property
+    def awaited_digests(self) -> frozenset[str]:
+        """The blobs that accepting it would need; none once it was answered [B-05]."""
+        change = self.change
+        if self.state is not ProposalState.PENDING:
+            return frozenset()
+        if isinstance(change, ProposedBatch):
+            return NativeFile.of(change.result).digests
+        if isinstance(change, ProposedCreation) and is_native(change.kind):
+            return NativeFile.of(change.data).digests
+        return frozenset()
+
 
 def is_stale(proposal: Proposal, head_digest: str | None) -> bool:
     """Whether it is pending and the file's content is another than the one it was made on [AMB-07].
@@ -104,9 +131,14 @@ def is_stale(proposal: Proposal, head_digest: str | None) -> bool:
     )
 
 
-def must_propose(actor: Actor, policy: WritePolicy, *, asked: bool) -> bool:
-    """Whether a write becomes a proposal: by policy for agents, and for whoever asks for it [CM-06, MP-32]."""
-    return asked or (actor.is_agent and policy is WritePolicy.PROPOSE)
+def applies_as_made(proposal: Proposal, head_digest: str | None, *, rebase: bool) -> bool:
+    """Whether what was proposed may be applied as it is: a batch on other content is to be made again [F-11].
+
+    One without commands brings a revision back, which is the same on any content, once its reviewer says `rebase`.
+    """
+    change = proposal.change
+    as_it_is = rebase and isinstance(change, ProposedBatch) and not change.commands
+    return as_it_is or not is_stale(proposal, head_digest)
 
 
 def base_of_next_batch(proposal: Proposal, artifact: Artifact, actor: Actor) -> ProposedBatch:
@@ -120,10 +152,43 @@ def base_of_next_batch(proposal: Proposal, artifact: Artifact, actor: Actor) -> 
     change = proposal.change
     if not proposal.proposer.same_participant(actor):
         raise Forbidden(why="only the author of a proposal builds on it")
-    if proposal.state is not ProposalState.PENDING:
-        raise InvalidState(why=f"the proposal {proposal.id} is {proposal.state.value}")
+    require_pending(proposal)
     if not isinstance(change, ProposedBatch) or change.artifact_id != artifact.id:
         raise InvalidState(why=f"the proposal {proposal.id} holds no batch on {artifact.id}")
     if is_stale(proposal, NativeFile.of(artifact.data).digest):
         raise ProposalStale(proposal_id=proposal.id)
     return change
+
+
+def require_answerable(proposal: Proposal, actor: Actor) -> None:
+    """Let an answer through that comes from another participant, and is the first [PR-04, PR-05].
+
+    Raises:
+        Forbidden: the author answers, in whichever of its runs.
+        InvalidState: it was answered before.
+    """
+    if proposal.proposer.same_participant(actor):
+        raise Forbidden(why="the author of a proposal does not answer it")
+    require_pending(proposal)
+
+
+def require_own(proposal: Proposal, actor: Actor) -> None:
+    """Let its author take a proposal back [AMB-06].
+
+    Raises:
+        Forbidden: it is somebody else's.
+        InvalidState: it was answered before.
+    """
+    if not proposal.proposer.same_participant(actor):
+        raise Forbidden(why="only the author of a proposal withdraws it")
+    require_pending(proposal)
+
+
+def require_pending(proposal: Proposal) -> None:
+    """Let through what is about a proposal that awaits its answer.
+
+    Raises:
+        InvalidState: it was answered.
+    """
+    if proposal.state is not ProposalState.PENDING:
+        raise InvalidState(why=f"the proposal {proposal.id} is {proposal.state.value}")

@@ -56,6 +56,17 @@ class ValidationFailed(Rejection):
 
 
 @dataclass(kw_only=True, eq=False)
+class PatchFailed(Rejection):
+    """The patch does not apply, or changes nothing [AT-11, AT-12]."""
+
+    reason: ClassVar[str] = "PATCH_FAILED"
+    why: str
+
+    def __str__(self) -> str:
+        return self.why
+
+
+@dataclass(kw_only=True, eq=False)
 class NotFound(Rejection):
     """What the request names is not in this workspace."""
 

@@ -4,12 +4,10 @@ The shape that the contracts themselves describe was checked before; here are th
 comments. Names are checked to be of the caller's tenant, before anything is looked up [TN-01].
 """
 
-import json
-from collections.abc import Sequence
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
+from google.protobuf.message import Message
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
-from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, names_pb2
 from lattice_chassis.errors import ValidationFailed
@@ -19,29 +17,18 @@ from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.requests import identified
 
 from lattice_files.domain.actors import Actor, ActorKind, Caller
-from lattice_files.domain.apps import ChangeMode, CommandCall
-from lattice_files.domain.commands import CheckIn, Edit, Upload
 from lattice_files.domain.proposals import ProposalState
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call, Fence, WriteContext
 
-MAX_SUMMARY: Final = 1000
 MAX_RATIONALE: Final = 10_000
 MAX_QUERY: Final = 500
+MAX_REASON: Final = 1000
 """Characters."""
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 500
 """Items on one page of a list."""
-
-Write: TypeAlias = (
-    native_pb.UploadHeader
-    | native_pb.CheckOutRequest
-    | native_pb.ExtendCheckOutRequest
-    | native_pb.CheckInHeader
-    | native_pb.EditRequest
-)
-"""The body of a write, with its request id."""
 
 _LARGEST_NUMBER: Final = 2**63 - 1
 
@@ -51,10 +38,15 @@ def workspace(name: str) -> WorkspaceKey:
     return _scope(WorkspaceName.of_caller(name))
 
 
+def deployment() -> WorkspaceKey:
+    """Where calls about the whole deployment are remembered: in the caller's tenant, in no workspace of it."""
+    return WorkspaceKey(tenant=current_identity().tenant, workspace="")
+
+
 def artifact(name: str) -> tuple[WorkspaceKey, str]:
     """The workspace and the id in an artifact's name."""
     parsed = ArtifactName.of_caller(name)
-    return _scope(parsed), _storable("name", parsed.artifact)
+    return _scope(parsed), storable("name", parsed.artifact)
 
 
 def revision(name: str) -> tuple[WorkspaceKey, str, int]:
@@ -62,13 +54,13 @@ def revision(name: str) -> tuple[WorkspaceKey, str, int]:
     parsed = RevisionName.of_caller(name)
     if not parsed.revision.isascii() or not parsed.revision.isdecimal():
         raise ValidationFailed(errors=[("name", "ends with a version in decimal")])
-    return _scope(parsed), _storable("name", parsed.artifact), version(int(parsed.revision)) or 0
+    return _scope(parsed), storable("name", parsed.artifact), version(int(parsed.revision)) or 0
 
 
 def proposal(name: str) -> tuple[WorkspaceKey, str]:
     """The workspace and the id in a proposal's name."""
     parsed = ProposalName.of_caller(name)
-    return _scope(parsed), _storable("name", parsed.proposal)
+    return _scope(parsed), storable("name", parsed.proposal)
 
 
 def caller() -> Caller:
@@ -96,43 +88,10 @@ def actor(message: actor_pb2.Actor) -> Actor:
             assert_never(unknown)
 
 
-def call(scope: WorkspaceKey, method: str, message: Write) -> Call:
+def call(scope: WorkspaceKey, method: str, message: Message) -> Call:
     """A write; `message` is its body: a repeat has the same one, however it spells its request id [ID-03]."""
     request_id, digest = identified(message)
     return Call(scope=scope, caller=caller(), method=method, request_id=request_id, digest=digest)
-
-
-def upload(header: native_pb.UploadHeader) -> Upload:
-    """The command of an upload's header."""
-    return Upload(
-        artifact_id=chosen_id("artifact_id", header.artifact_id),
-        file_name=header.file_name,
-        context=write_context(header.context),
-    )
-
-
-def check_in(header: native_pb.CheckInHeader) -> CheckIn:
-    """The command of a check-in's header."""
-    _, artifact_id = artifact(header.name)
-    return CheckIn(
-        artifact_id=artifact_id,
-        token=token(header.token),
-        summary=text("summary", header.summary, MAX_SUMMARY),
-    )
-
-
-def edit(request: native_pb.EditRequest) -> Edit:
-    """The command of an edit."""
-    scope, artifact_id = artifact(request.name)
-    return Edit(
-        artifact_id=artifact_id,
-        base_version=_positive("base_version", request.base_version),
-        commands=_commands(request.commands),
-        summary=text("summary", request.summary, MAX_SUMMARY),
-        mode=_mode(request.mode),
-        base_proposal=_base_proposal(scope, request.base_proposal),
-        context=write_context(request.context),
-    )
 
 
 def write_context(message: artifacts_pb.WriteContext) -> WriteContext:
@@ -148,7 +107,7 @@ def write_context(message: artifacts_pb.WriteContext) -> WriteContext:
 
 def fence(message: names_pb2.Fence) -> Fence:
     """A fence."""
-    return Fence(scope=text("fence.scope", message.scope, MAX_ID_LENGTH), token=_positive("fence.token", message.token))
+    return Fence(scope=text("fence.scope", message.scope, MAX_ID_LENGTH), token=positive("fence.token", message.token))
 
 
 def cursor(message: names_pb2.Cursor) -> Cursor:
@@ -158,12 +117,12 @@ def cursor(message: names_pb2.Cursor) -> Cursor:
 
 def version(number: int) -> int | None:
     """A version; 0 stands for the current one."""
-    return _positive("version", number) if number else None
+    return positive("version", number) if number else None
 
 
 def token(number: int) -> int:
     """A lease's token."""
-    return _positive("token", number)
+    return positive("token", number)
 
 
 def page_size(asked: int, *, default: int = DEFAULT_PAGE) -> int:
@@ -191,7 +150,7 @@ def text(field: str, value: str, longest: int) -> str:
     """A text of at most `longest` characters that the database can hold."""
     if len(value) > longest:
         raise ValidationFailed(errors=[(field, f"has more than {longest} characters")])
-    return _storable(field, value)
+    return storable(field, value)
 
 
 def chosen_id(field: str, value: str) -> str:
@@ -218,53 +177,19 @@ def proposal_state(state: proposals_pb.ProposalState.ValueType) -> ProposalState
             raise ValidationFailed(errors=[("state", "is unknown")])
 
 
-def _commands(messages: Sequence[native_pb.AppCommand]) -> tuple[CommandCall, ...]:
-    for index, message in enumerate(messages):
-        if message.arguments_json and not _is_object(message.arguments_json):
-            raise ValidationFailed(errors=[(f"commands[{index}].arguments_json", "is no JSON object")])
-    return tuple(CommandCall(command=it.command, arguments_json=it.arguments_json) for it in messages)
-
-
-def _is_object(document: str) -> bool:
-    try:
-        return isinstance(json.loads(document), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _mode(mode: native_pb.EditMode.ValueType) -> ChangeMode:
-    match mode:
-        case native_pb.EDIT_MODE_UNSPECIFIED:
-            return ChangeMode.BY_AUTHOR
-        case native_pb.EDIT_MODE_TRACKED:
-            return ChangeMode.TRACKED
-        case native_pb.EDIT_MODE_DIRECT:
-            return ChangeMode.DIRECT
-        case _:  # an enumeration of proto3 is open
-            raise ValidationFailed(errors=[("mode", "is unknown")])
-
-
-def _base_proposal(scope: WorkspaceKey, value: str) -> str:
-    """The id of a proposal of the same workspace, given as an id or as a resource name."""
-    if not value.startswith("tenants/"):
-        return chosen_id("base_proposal", value)
-    its_scope, identifier = proposal(value)
-    if its_scope != scope:
-        raise ValidationFailed(errors=[("base_proposal", "is of another workspace")])
-    return identifier
-
-
-def _positive(field: str, number: int) -> int:
+def positive(field: str, number: int) -> int:
+    """A number from 1 on that the database can hold."""
     if not 1 <= number <= _LARGEST_NUMBER:
         raise ValidationFailed(errors=[(field, "is not 1 or more")])
     return number
 
 
-def _storable(field: str, value: str) -> str:
+def storable(field: str, value: str) -> str:
+    """A text that the database can hold."""
     if "\0" in value:
         raise ValidationFailed(errors=[(field, "has a NUL character")])
     return value
 
 
 def _scope(name: WorkspaceName) -> WorkspaceKey:
-    return WorkspaceKey(tenant=name.tenant, workspace=_storable("workspace", name.workspace))
+    return WorkspaceKey(tenant=name.tenant, workspace=storable("workspace", name.workspace))

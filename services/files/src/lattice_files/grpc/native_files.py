@@ -12,7 +12,7 @@ from lattice_chassis.content import Digest, opened, sending
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.paging import PageTokenInvalid, page_token, position_of
 
-from lattice_files.grpc import from_proto, to_proto
+from lattice_files.grpc import commands_from_proto, from_proto, to_proto
 from lattice_files.service import check_ins, check_outs, edits, native_reads, uploads
 from lattice_files.service.resources import Resources
 
@@ -37,7 +37,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         """See the contract."""
         first, chunks = await opened(request_iterator)
         header = first.header
-        scope, command = from_proto.workspace(header.workspace), from_proto.upload(header)
+        scope, command = from_proto.workspace(header.workspace), commands_from_proto.upload(header)
         declared = Digest(size=header.size, sha256=header.sha256)
         call = from_proto.call(scope, f"{_SERVICE}/UploadFile", header)
         outcome = await uploads.upload(self._resources, call, command, declared, chunks)
@@ -85,7 +85,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         header = first.header
         scope, _ = from_proto.artifact(header.name)
         call = from_proto.call(scope, f"{_SERVICE}/CheckIn", header)
-        command, declared = from_proto.check_in(header), Digest(size=header.size, sha256=header.sha256)
+        command, declared = commands_from_proto.check_in(header), Digest(size=header.size, sha256=header.sha256)
         outcome = await check_ins.check_in(self._resources, call, command, declared, chunks)
         return pb.CheckInResponse(outcome=to_proto.outcome(outcome))
 
@@ -98,6 +98,32 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         actor = from_proto.caller().actor
         released = await check_outs.release_check_out(self._resources, scope, actor, artifact_id, token)
         return pb.ReleaseCheckOutResponse(released=released)
+
+    async def BreakCheckOut(self, request: pb.BreakCheckOutRequest, _context: Context) -> pb.BreakCheckOutResponse:
+        """See the contract."""
+        scope, artifact_id = from_proto.artifact(request.name)
+        call = from_proto.call(scope, f"{_SERVICE}/BreakCheckOut", request)
+        reason = from_proto.text("reason", request.reason, from_proto.MAX_REASON)
+        answer = await check_outs.break_check_out(self._resources, call, artifact_id, reason)
+        broken = answer.broken
+        return pb.BreakCheckOutResponse(
+            broken=None if broken is None else to_proto.lease(scope, artifact_id, broken.lease)
+        )
+
+    async def ListBrokenCheckOuts(
+        self, request: pb.ListBrokenCheckOutsRequest, _context: Context
+    ) -> pb.ListBrokenCheckOutsResponse:
+        """See the contract."""
+        scope, limit = from_proto.workspace(request.workspace), from_proto.page_size(request.page_size)
+        found = await check_outs.list_broken_check_outs(
+            self._resources, scope, from_proto.caller(), after=_place(request), limit=limit + 1
+        )
+        page = to_proto.fitting(to_proto.broken_check_out(scope, it) for it in found[:limit])
+        token = ""
+        if len(found) > len(page):
+            last = found[len(page) - 1]
+            token = page_token(request, [last.broken_at.isoformat(), last.artifact_id])
+        return pb.ListBrokenCheckOutsResponse(broken_check_outs=page, next_page_token=token)
 
     async def GetLease(self, request: pb.GetLeaseRequest, _context: Context) -> pb.GetLeaseResponse:
         """See the contract."""
@@ -121,7 +147,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         """See the contract."""
         scope, _ = from_proto.artifact(request.name)
         call = from_proto.call(scope, f"{_SERVICE}/Edit", request)
-        answer = await edits.edit(self._resources, call, from_proto.edit(request))
+        answer = await edits.edit(self._resources, call, commands_from_proto.edit(request))
         return pb.EditResponse(outcome=to_proto.outcome(answer.outcome), changed_parts=answer.changed_parts)
 
     async def GetAppStatus(self, request: pb.GetAppStatusRequest, _context: Context) -> pb.GetAppStatusResponse:
@@ -206,7 +232,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         )
 
 
-def _place(request: pb.ListCheckOutsRequest) -> tuple[datetime, str] | None:
+def _place(request: pb.ListCheckOutsRequest | pb.ListBrokenCheckOutsRequest) -> tuple[datetime, str] | None:
     """Where the page begins, in the order of the list."""
     position = position_of(request, str, str)
     if position is None:

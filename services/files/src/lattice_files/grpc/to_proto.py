@@ -8,12 +8,10 @@ from typing import Final, TypeVar, assert_never
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
-from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
-from lattice.type.v1 import actor_pb2, errors_pb2, names_pb2
+from lattice.type.v1 import actor_pb2, errors_pb2
 from lattice_chassis.names import ArtifactName, ProposalName
-from lattice_chassis.paging import Cursor
 from lattice_chassis.server import MAX_MESSAGE_BYTES
 
 from lattice_files.domain.actors import Actor, ActorKind
@@ -21,22 +19,28 @@ from lattice_files.domain.apps import CommandCall
 from lattice_files.domain.artifacts import Artifact, Revision
 from lattice_files.domain.changes import (
     Applied,
-    ArtifactChanged,
-    ArtifactCreated,
-    Change,
-    Event,
     Outcome,
-    ProposalCreated,
-    ProposalResolved,
     Proposed,
+    Resolved,
 )
 from lattice_files.domain.commands import CheckOut
-from lattice_files.domain.leases import Lease, LeaseKind
-from lattice_files.domain.patches import Data, JsonPatch
-from lattice_files.domain.proposals import Answer, ProposalState, ProposedBatch, ProposedChange, ProposedCreation
+from lattice_files.domain.json_data import Data
+from lattice_files.domain.kinds import ArtifactType, NativeKind, native_schema
+from lattice_files.domain.leases import BrokenCheckOut, Lease, LeaseKind
+from lattice_files.domain.patches import JsonPatch, Patch
+from lattice_files.domain.policies import WritePolicy
+from lattice_files.domain.proposals import (
+    Answer,
+    ProposalState,
+    ProposedArchiving,
+    ProposedBatch,
+    ProposedChange,
+    ProposedCreation,
+    ProposedEdit,
+)
+from lattice_files.domain.schemas import Schema
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.reads import ProposalView
-from lattice_files.store.feed import FeedCommit
 
 _Message = TypeVar("_Message", bound=Message)
 _PAGE_BYTES: Final = MAX_MESSAGE_BYTES * 3 // 4
@@ -46,10 +50,14 @@ _STATES: Final = {
     ProposalState.REJECTED: proposals_pb.PROPOSAL_STATE_REJECTED,
     ProposalState.WITHDRAWN: proposals_pb.PROPOSAL_STATE_WITHDRAWN,
 }
-_ANSWERS: Final = {
+ANSWERS: Final = {
     Answer.ACCEPT: artifacts_pb.PROPOSAL_DECISION_ACCEPT,
     Answer.REJECT: artifacts_pb.PROPOSAL_DECISION_REJECT,
     Answer.WITHDRAW: artifacts_pb.PROPOSAL_DECISION_WITHDRAW,
+}
+_POLICIES: Final = {
+    WritePolicy.DIRECT: artifacts_pb.WRITE_POLICY_DIRECT,
+    WritePolicy.PROPOSE: artifacts_pb.WRITE_POLICY_PROPOSE,
 }
 _LEASE_KINDS: Final = {
     LeaseKind.CHECKOUT: errors_pb2.LEASE_KIND_CHECKOUT,
@@ -93,6 +101,19 @@ def timestamp(time: datetime) -> Timestamp:
     return stamp
 
 
+def artifact_type(found: ArtifactType | NativeKind) -> artifacts_pb.ArtifactType:
+    """A kind, registered or an app's."""
+    registered = isinstance(found, ArtifactType)
+    schema = found.schema if isinstance(found, ArtifactType) else native_schema(found.format)
+    return artifacts_pb.ArtifactType(
+        kind=found.kind,
+        schema_json=json_text(schema),
+        write_policy=_POLICIES[found.policy],
+        schema_revision=found.revision if isinstance(found, ArtifactType) else 0,
+        is_text=registered and Schema.of(schema).is_text,
+    )
+
+
 def artifact_name(scope: WorkspaceKey, artifact_id: str) -> str:
     """The resource name of an artifact."""
     return str(ArtifactName(scope.tenant, scope.workspace, artifact_id))
@@ -105,7 +126,7 @@ def artifact(scope: WorkspaceKey, found: Artifact) -> artifacts_pb.Artifact:
         artifact_id=found.id,
         kind=found.kind,
         version=found.version,
-        data_json=_json(found.data),
+        data_json=json_text(found.data),
         updated_by=actor(found.updated_by),
         update_time=timestamp(found.update_time),
         archived=found.archived,
@@ -116,7 +137,7 @@ def revision(scope: WorkspaceKey, found: Revision) -> artifacts_pb.Revision:
     """An applied change."""
     return artifacts_pb.Revision(
         artifact=artifact(scope, found.artifact),
-        patch=None if found.patch is None else _patch(found.patch),
+        patch=None if found.patch is None else patch(found.patch),
         summary=found.summary,
         proposal_id=found.proposal_id,
         trace_id=found.trace_id,
@@ -132,6 +153,9 @@ def outcome(done: Outcome) -> artifacts_pb.Outcome:
             message.applied.artifact_id, message.applied.version = artifact_id, version
         case Proposed(proposal_id=proposal_id, artifact_id=artifact_id):
             message.proposed.proposal_id, message.proposed.artifact_id = proposal_id, artifact_id
+        case Resolved(proposal_id=proposal_id, answer=answer, version=version):
+            message.resolved.proposal_id, message.resolved.decision = proposal_id, ANSWERS[answer]
+            message.resolved.version = version
         case unknown:
             assert_never(unknown)
     return message
@@ -143,7 +167,7 @@ def proposal(scope: WorkspaceKey, view: ProposalView) -> proposals_pb.Proposal:
     return proposals_pb.Proposal(
         name=str(ProposalName(scope.tenant, scope.workspace, found.id)),
         proposal_id=found.id,
-        change=_proposed_change(found.change),
+        change=proposed_change(found.change),
         proposer=actor(found.proposer),
         rationale=found.rationale,
         state=_STATES[found.state],
@@ -165,6 +189,16 @@ def check_out(scope: WorkspaceKey, lent: CheckOut) -> native_pb.CheckOut:
     )
 
 
+def broken_check_out(scope: WorkspaceKey, broken: BrokenCheckOut) -> native_pb.BrokenCheckOut:
+    """A check-out that was broken."""
+    return native_pb.BrokenCheckOut(
+        lease=lease(scope, broken.artifact_id, broken.lease),
+        breaker=actor(broken.breaker),
+        reason=broken.reason,
+        break_time=timestamp(broken.broken_at),
+    )
+
+
 def lease(scope: WorkspaceKey, artifact_id: str, held: Lease) -> native_pb.Lease:
     """Who holds a file; it never tells the token."""
     return native_pb.Lease(
@@ -177,78 +211,25 @@ def lease(scope: WorkspaceKey, artifact_id: str, held: Lease) -> native_pb.Lease
     )
 
 
-def cursor(position: Cursor) -> names_pb2.Cursor:
-    """A position in the feed."""
-    return names_pb2.Cursor(epoch=position.epoch, sequence=position.sequence)
-
-
-def commit(found: FeedCommit) -> changes_pb.Commit:
-    """The changes of one transaction."""
-    return changes_pb.Commit(commit_id=found.commit_id, changes=map(_change, found.changes))
-
-
-def _change(found: Change) -> changes_pb.Change:
-    message = changes_pb.Change(
-        change_sequence=found.change_sequence,
-        change_id=found.change_id,
-        actor=actor(found.actor),
-        commit_time=timestamp(found.commit_time),
-        thread_id=found.thread_id,
-        run_id=found.run_id,
-        traceparent=found.traceparent,
-    )
-    _set_event(message, found.event)
-    return message
-
-
-def _set_event(message: changes_pb.Change, event: Event) -> None:
-    match event:
-        case ArtifactCreated():
-            created = changes_pb.ArtifactCreated(
-                artifact_id=event.artifact_id,
-                kind=event.kind,
-                version=event.version,
-                data_json=_json(event.data),
-                proposal_id=event.proposal_id,
-            )
-            message.artifact_created.CopyFrom(created)
-        case ArtifactChanged():
-            changed = changes_pb.ArtifactChanged(
-                artifact_id=event.artifact_id,
-                kind=event.kind,
-                version=event.version,
-                patch=_patch(event.patch),
-                summary=event.summary,
-                proposal_id=event.proposal_id,
-            )
-            message.artifact_changed.CopyFrom(changed)
-        case ProposalCreated():
-            proposed = changes_pb.ProposalCreated(
-                proposal_id=event.proposal_id,
-                change=_proposed_change(event.change),
-                artifact_id=event.change.artifact_id,
-                rationale=event.rationale,
-            )
-            message.proposal_created.CopyFrom(proposed)
-        case ProposalResolved():
-            resolved = changes_pb.ProposalResolved(
-                proposal_id=event.proposal_id,
-                decision=_ANSWERS[event.answer],
-                proposer=actor(event.proposer),
-                artifact_id=event.artifact_id,
-            )
-            message.proposal_resolved.CopyFrom(resolved)
-        case unknown:
-            assert_never(unknown)
-
-
-def _proposed_change(change: ProposedChange) -> proposals_pb.ProposedChange:
+def proposed_change(change: ProposedChange) -> proposals_pb.ProposedChange:
+    """The change that a proposal wraps."""
     match change:
         case ProposedCreation():
             creation = proposals_pb.ProposedCreation(
-                artifact_id=change.artifact_id, kind=change.kind, data_json=_json(change.data)
+                artifact_id=change.artifact_id, kind=change.kind, data_json=json_text(change.data)
             )
             return proposals_pb.ProposedChange(create=creation)
+        case ProposedEdit():
+            edit = proposals_pb.ProposedEdit(
+                artifact_id=change.artifact_id,
+                base_version=change.base_version,
+                patch=patch(change.patch),
+                summary=change.summary,
+            )
+            return proposals_pb.ProposedChange(edit=edit)
+        case ProposedArchiving():
+            archiving = proposals_pb.ProposedArchiving(artifact_id=change.artifact_id, base_version=change.base_version)
+            return proposals_pb.ProposedChange(archive=archiving)
         case ProposedBatch():
             batch = proposals_pb.ProposedBatch(
                 artifact_id=change.artifact_id,
@@ -262,13 +243,18 @@ def _proposed_change(change: ProposedChange) -> proposals_pb.ProposedChange:
             assert_never(unknown)
 
 
+def patch(change: Patch) -> artifacts_pb.Patch:
+    """A patch of either kind."""
+    if isinstance(change, JsonPatch):
+        return artifacts_pb.Patch(json_patch=json.dumps(change.operations, ensure_ascii=False))
+    edits = [artifacts_pb.TextEdit(old=it.old, new=it.new) for it in change.edits]
+    return artifacts_pb.Patch(text_edits=artifacts_pb.TextEdits(field=change.field, edits=edits))
+
+
+def json_text(data: Data) -> str:
+    """Data as JSON text, in the order of their keys."""
+    return json.dumps(data, ensure_ascii=False)
+
+
 def _command(call: CommandCall) -> dict[str, object]:
     return {"command": call.command, "arguments": json.loads(call.arguments_json or "{}")}
-
-
-def _patch(patch: JsonPatch) -> artifacts_pb.Patch:
-    return artifacts_pb.Patch(json_patch=json.dumps(patch.operations, ensure_ascii=False))
-
-
-def _json(data: Data) -> str:
-    return json.dumps(data, ensure_ascii=False)

@@ -10,13 +10,13 @@ from lattice_files.domain.actors import authorize_check_out
 from lattice_files.domain.artifacts import Artifact, require_current
 from lattice_files.domain.changes import Applied, Decision, Outcome
 from lattice_files.domain.commands import CheckIn
-from lattice_files.domain.decisions import Circumstances, decide_check_in
+from lattice_files.domain.decisions import Circumstances
 from lattice_files.domain.leases import Lease, Tenure
 from lattice_files.domain.native import NativeFile, native_file, require_native
-from lattice_files.domain.proposals import WritePolicy
+from lattice_files.domain.native_decisions import decide_check_in
 from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.writes import Call
-from lattice_files.service import contents
+from lattice_files.service import contents, types
 from lattice_files.service.reads import require_artifact
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
@@ -73,7 +73,9 @@ async def _commit(
             tenure = await leases.load(work, command.artifact_id)
             lease = _checked(resources, call, command, work, tenure, artifact)
             attribution = Attribution(actor=call.caller.actor, switch_revision=switch_revision)
-            outcome = await commits.save(work, _decide(call, command, artifact, file, work), attribution)
+            outcome = await commits.save(
+                work, await _decide(resources, call, command, artifact, file, work), attribution
+            )
             await leases.save(work, rules.end_by_check_in(tenure, lease, work.now))
             await requests.keep_answer(work, call, outcome)
             return outcome
@@ -88,9 +90,11 @@ def _checked(
     return lease
 
 
-def _decide(call: Call, command: CheckIn, artifact: Artifact, file: NativeFile | None, work: Work) -> Decision:
+async def _decide(
+    resources: Resources, call: Call, command: CheckIn, artifact: Artifact, file: NativeFile | None, work: Work
+) -> Decision:
     if file is None:
         return Decision(result=Applied(artifact_id=artifact.id, version=artifact.version))
-    # A person's check-in always applies, whatever the kind's policy says of agents.
-    at = Circumstances(actor=call.caller.actor, policy=WritePolicy.DIRECT, now=work.now, proposal_id="")
+    rules_of_kind = await types.rules_of(resources, work, artifact.kind)
+    at = Circumstances(actor=call.caller.actor, now=work.now, rules=rules_of_kind, proposal_id="")
     return decide_check_in(command, artifact, file, at)

@@ -9,19 +9,19 @@ from datetime import datetime
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
-from lattice_files.domain.actors import Actor, authorize_check_out
+from lattice_files.domain.actors import Actor, Caller, authorize_administrator, authorize_check_out
 from lattice_files.domain.artifacts import require_unarchived
 from lattice_files.domain.commands import CheckOut
-from lattice_files.domain.leases import Claimant, Lease, LeaseKind, Tenure
+from lattice_files.domain.leases import BreakAnswer, BrokenCheckOut, Claimant, Lease, LeaseKind, Tenure
 from lattice_files.domain.native import require_native
 from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call
-from lattice_files.service.reads import require_artifact
+from lattice_files.service.reads import kind_of, require_artifact
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
-from lattice_files.store import artifacts, leases, requests
-from lattice_files.store.unit_of_work import Reading, Work
+from lattice_files.store import leases, requests
+from lattice_files.store.unit_of_work import Work
 
 
 @repeatable(CheckOut)
@@ -76,6 +76,37 @@ async def release_check_out(
         return was_live
 
 
+@repeatable(BreakAnswer)
+async def break_check_out(resources: Resources, call: Call, artifact_id: str, reason: str) -> BreakAnswer:
+    """End whoever's check-out and put that on record, also while the app is off [F-18]."""
+    authorize_administrator(call.caller)
+    async with resources.writing(call.scope) as work:
+        first = await requests.first_answer(work, call, BreakAnswer)
+        if first is not None:
+            return first
+        require_native(artifact_id, (await require_artifact(work, artifact_id)).artifact.kind)
+        released, ended = rules.break_check_out(await leases.load(work, artifact_id))
+        answer = BreakAnswer(broken=None)
+        if ended is not None:
+            broken = BrokenCheckOut(
+                artifact_id=artifact_id, lease=ended, breaker=call.caller.actor, reason=reason, broken_at=work.now
+            )
+            await leases.save(work, released)
+            await leases.record_break(work, broken)
+            answer = BreakAnswer(broken=broken)
+        await requests.keep_answer(work, call, answer)
+        return answer
+
+
+async def list_broken_check_outs(
+    resources: Resources, scope: WorkspaceKey, caller: Caller, *, after: tuple[datetime, str] | None, limit: int
+) -> Sequence[BrokenCheckOut]:
+    """The check-outs of a workspace that were broken, oldest first; for administrators [F-18]."""
+    authorize_administrator(caller)
+    async with resources.unit.reading(scope) as reading:
+        return await leases.list_broken(reading, after=after, limit=limit)
+
+
 async def read_lease(resources: Resources, scope: WorkspaceKey, artifact_id: str) -> tuple[Lease | None, int]:
     """The live lease of a file, if any, and how many there ever were [L-07]."""
     async with resources.unit.reading(scope) as reading:
@@ -106,12 +137,6 @@ async def _first_answer_or_gate(resources: Resources, call: Call, artifact_id: s
     if kind is None:
         raise NotFound(entity="artifact", id=artifact_id)
     return None
-
-
-async def kind_of(reading: Reading, artifact_id: str) -> str | None:
-    """The kind of an artifact, for the gate; None for an unknown one, which nothing governs [WP-03]."""
-    found = await artifacts.load(reading, artifact_id)
-    return None if found is None else found.artifact.kind
 
 
 async def _keep(work: Work, call: Call, tenure: Tenure) -> CheckOut:

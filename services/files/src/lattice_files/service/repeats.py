@@ -4,14 +4,12 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from lattice_files.domain.changes import EditAnswer, Outcome
-from lattice_files.domain.commands import CheckOut
 from lattice_files.domain.rejections import Rejection
 from lattice_files.domain.writes import Call
 from lattice_files.service.resources import Resources
 from lattice_files.store import requests
 
-_Answer = TypeVar("_Answer", CheckOut, EditAnswer, Outcome)
+_Answer = TypeVar("_Answer", bound=requests.Answer)
 _Arguments = ParamSpec("_Arguments")
 _Write = Callable[Concatenate[Resources, Call, _Arguments], Awaitable[_Answer]]
 

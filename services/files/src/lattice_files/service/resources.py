@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from lattice_files.domain.limits import Limits
-from lattice_files.domain.proposals import WritePolicy
+from lattice_files.domain.policies import WritePolicy
 from lattice_files.domain.rejections import PeerUnavailable
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.ports import AppWorkers, BlobStore, Switches
@@ -28,16 +28,16 @@ class Resources:
     """Where content lies while a call needs it; this process's own."""
     limits: Limits = field(default=Limits())
     policies: Mapping[str, WritePolicy] = field(default_factory=dict)
-    """The write policies of kinds that have another one than `direct`."""
+    """The write policies of native kinds that have another one than `direct`; others are registered with theirs."""
+    kinds: frozenset[str] | None = None
+    """The kinds that may be created; None for any [TN-05]."""
+    agents_accept: bool = False
+    """Whether agents may accept what policy makes them propose [AMB-27]."""
 
     @property
     def gate(self) -> Gate:
         """What every governed write passes."""
         return Gate(self.switches, self.workers.apps)
-
-    def policy_of(self, kind: str) -> WritePolicy:
-        """What agents' writes of a kind become."""
-        return self.policies.get(kind, WritePolicy.DIRECT)
 
     @asynccontextmanager
     async def writing(self, scope: WorkspaceKey) -> AsyncIterator[Work]:

@@ -10,11 +10,12 @@ from lattice_files.domain.actors import authorize_write
 from lattice_files.domain.apps import Format, extension_of
 from lattice_files.domain.changes import Outcome
 from lattice_files.domain.commands import Upload
-from lattice_files.domain.decisions import Circumstances, decide_upload
+from lattice_files.domain.decisions import Circumstances
 from lattice_files.domain.native import NativeFile, require_file_name
+from lattice_files.domain.native_decisions import decide_upload
 from lattice_files.domain.rejections import InvalidState, NotFound
 from lattice_files.domain.writes import Call, authorize_fence
-from lattice_files.service import contents
+from lattice_files.service import contents, types
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
 from lattice_files.service.reads import require_unused_proposal
 from lattice_files.service.repeats import repeatable
@@ -35,6 +36,7 @@ async def upload(
         if first is not None:
             return first
     file_format = _format_of(resources, command.file_name)
+    types.require_allowed(resources, file_format.kind)
     await resources.gate.check(call.scope, file_format.kind)
     authorize_write(call.caller)
     authorize_fence(call.caller, command.context.fence)
@@ -56,17 +58,19 @@ async def _commit(
             if first is not None:
                 return first
             await fences.hold(work, command.context.fence)
-            await _require_unused(work, command)
+            head = await artifacts.load(work, command.artifact_id)
+            await require_unused_proposal(work, command.context.proposal_id)
             at = Circumstances(
                 actor=call.caller.actor,
-                policy=resources.policy_of(kind),
                 now=work.now,
+                rules=await types.rules_of(resources, work, kind),
                 proposal_id=command.context.proposal_id or new_proposal_id(),
             )
             attribution = Attribution(
                 actor=at.actor, thread_id=command.context.thread_id, switch_revision=switch_revision
             )
-            outcome = await commits.save(work, decide_upload(command, kind, file, at), attribution)
+            decision = decide_upload(command, kind, file, None if head is None else head.artifact, at)
+            outcome = await commits.save(work, decision, attribution)
             await requests.keep_answer(work, call, outcome)
             return outcome
 

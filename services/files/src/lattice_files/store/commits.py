@@ -15,7 +15,7 @@ from lattice_files.domain.actors import Actor
 from lattice_files.domain.artifacts import Revision
 from lattice_files.domain.changes import Decision, Outcome
 from lattice_files.domain.native import NativeFile, is_native
-from lattice_files.domain.proposals import Proposal, ProposedBatch
+from lattice_files.domain.proposals import Proposal
 from lattice_files.store import blobs, stored
 from lattice_files.store.tables import artifacts, changes, proposals, revisions
 from lattice_files.store.unit_of_work import Work
@@ -75,11 +75,8 @@ async def _save_revision(work: Work, revision: Revision) -> None:
 
 
 async def _save_proposal(work: Work, proposal: Proposal) -> None:
-    change = proposal.change
-    if isinstance(change, ProposedBatch):
-        await blobs.require_present(work, NativeFile.of(change.result).digests)
-    elif is_native(change.kind):
-        await blobs.require_present(work, NativeFile.of(change.data).digests)
+    if proposal.awaited_digests:
+        await blobs.require_present(work, proposal.awaited_digests)
     current = {"state": proposal.state.value, "proposal": stored.dump(stored.PROPOSAL, proposal)}
     row = upsert(proposals).values(
         **work.key,

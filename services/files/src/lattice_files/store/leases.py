@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Row, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
-from lattice_files.domain.leases import Lease, LeaseKind, Tenure
+from lattice_files.domain.leases import BrokenCheckOut, Lease, LeaseKind, Tenure
 from lattice_files.store import stored
-from lattice_files.store.tables import leases
+from lattice_files.store.tables import broken_check_outs, leases
 from lattice_files.store.unit_of_work import Reading, Work
 
 
@@ -50,6 +50,40 @@ async def list_check_outs(
         query = query.where(tuple_(*place) > after)
     rows = await reading.connection.execute(query.order_by(*place).limit(limit))
     return [(row.artifact_id, lease) for row in rows if (lease := _tenure(row).last) is not None]
+
+
+async def record_break(work: Work, broken: BrokenCheckOut) -> None:
+    """Put a break on record, in the transaction that ends the check-out."""
+    lease = broken.lease
+    row = insert(broken_check_outs).values(
+        **work.key,
+        artifact_id=broken.artifact_id,
+        token=lease.token,
+        lease=stored.dump(stored.LEASE, lease),
+        breaker=stored.dump(stored.ACTOR, broken.breaker),
+        reason=broken.reason,
+        broken_at=broken.broken_at,
+    )
+    await work.connection.execute(row)
+
+
+async def list_broken(reading: Reading, *, after: tuple[datetime, str] | None, limit: int) -> Sequence[BrokenCheckOut]:
+    """The check-outs that were broken, oldest first, after that time and artifact."""
+    place = (broken_check_outs.c.broken_at, broken_check_outs.c.artifact_id)
+    query = select(broken_check_outs).where(reading.own(broken_check_outs))
+    if after is not None:
+        query = query.where(tuple_(*place) > after)
+    rows = await reading.connection.execute(query.order_by(*place).limit(limit))
+    return [
+        BrokenCheckOut(
+            artifact_id=row.artifact_id,
+            lease=stored.LEASE.validate_python(row.lease),
+            breaker=stored.ACTOR.validate_python(row.breaker),
+            reason=row.reason,
+            broken_at=row.broken_at,
+        )
+        for row in rows
+    ]
 
 
 def _tenure(row: Row[Any]) -> Tenure:

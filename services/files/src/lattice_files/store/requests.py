@@ -1,19 +1,24 @@
 """The memory of requests: what a write answered, for whoever repeats it [ID-03]."""
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 from lattice_chassis.postgres.requests import RequestScope, remember, remembered
 from pydantic import TypeAdapter
 
 from lattice_files.domain.changes import EditAnswer, Outcome
 from lattice_files.domain.commands import CheckOut
+from lattice_files.domain.kinds import ArtifactType
+from lattice_files.domain.leases import BreakAnswer
 from lattice_files.domain.writes import Call
-from lattice_files.store.unit_of_work import Reading, Work
+from lattice_files.store.unit_of_work import Reading
 
-_Answer = TypeVar("_Answer", CheckOut, EditAnswer, Outcome)
+Answer = CheckOut | BreakAnswer | EditAnswer | Outcome | ArtifactType
+"""What a write answers, and a repeat of it."""
 
-_ANSWERS: Final[Mapping[type, TypeAdapter[Any]]] = {it: TypeAdapter(it) for it in (CheckOut, EditAnswer, Outcome)}
+_Answer = TypeVar("_Answer", bound=Answer)
+
+_ANSWERS: Final[Mapping[type, TypeAdapter[Any]]] = {it: TypeAdapter(it) for it in get_args(Answer)}
 """How what is remembered becomes bytes."""
 
 
@@ -30,7 +35,7 @@ async def first_answer(reading: Reading, call: Call, answer: type[_Answer]) -> _
     return held
 
 
-async def keep_answer(work: Work, call: Call, answer: CheckOut | EditAnswer | Outcome) -> None:
+async def keep_answer(work: Reading, call: Call, answer: Answer) -> None:
     """Remember what a call answers, in the transaction that makes it true."""
     result = _ANSWERS[type(answer)].dump_json(answer)
     await remember(work.connection, _scope(call), call.request_id, call.digest, result)

@@ -10,12 +10,14 @@ from pydantic import TypeAdapter
 
 from lattice_files.domain.actors import Actor
 from lattice_files.domain.changes import Event
-from lattice_files.domain.patches import JsonPatch
+from lattice_files.domain.leases import Lease
+from lattice_files.domain.patches import Patch
 from lattice_files.domain.proposals import Proposal
 
 ACTOR: Final[TypeAdapter[Actor]] = TypeAdapter(Actor)
 EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event)
-PATCH: Final[TypeAdapter[JsonPatch]] = TypeAdapter(JsonPatch)
+LEASE: Final[TypeAdapter[Lease]] = TypeAdapter(Lease)
+PATCH: Final[TypeAdapter[Patch]] = TypeAdapter(Patch)
 PROPOSAL: Final[TypeAdapter[Proposal]] = TypeAdapter(Proposal)
 
 
