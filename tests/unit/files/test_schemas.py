@@ -68,6 +68,8 @@ OPEN = {"properties": {"a": {"type": "string"}}}
         (closed(properties={"a": {"$ref": "#name"}}), "refers at"),
         (closed(properties={"a": {"$ref": "#/$defs/a"}}), "refers at"),
         (closed(hidden=OPEN, properties={"a": {"$ref": "#/hidden"}}), "refers at"),
+        (closed(properties={"a": {"$ref": "#/properties/a"}}), 'applies itself to the same value at "/properties/a"'),
+        (closed(anyOf=[True, {"not": {"$ref": "#"}}]), "applies itself to the same value at"),
         (closed(properties={"a": {"pattern": "(?=a)"}}), 'a pattern at "/properties/a/pattern"'),
         (closed(patternProperties={r"(a)\1": {}}), "a pattern at"),
         (closed(properties={"a": {"pattern": "((a{99}){99}){99}"}}), "a pattern at"),

@@ -11,11 +11,11 @@ it covers any one part of the old schema. A pair of schemas that is met again in
 wide enough: data is finite, so what told otherwise would end at a pair that is compared.
 """
 
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lattice_files.domain.json_data import clipped, compact, pointer, same_json
+from lattice_files.domain.json_data import pointer, same_json
+from lattice_files.domain.schema_values import VALUE_KEYWORDS, narrowings_of_values
 from lattice_files.domain.schemas import IN_PLACE, target_of
 
 Node = Mapping[str, Any]
@@ -24,25 +24,17 @@ Path = tuple[str, ...]
 _MOST_COMPARISONS = 20_000
 _MOST_NARROWINGS = 20
 _ANYTHING: Node = {}
-_TYPES = frozenset({"null", "boolean", "object", "array", "number", "string"})
-
 _PARTS = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 _ANNOTATIONS = frozenset({
     "$schema", "$id", "$comment", "$defs", "$anchor", "$dynamicAnchor", "$vocabulary", "title", "description",
     "default", "examples", "deprecated", "readOnly", "writeOnly", "discriminator",
 })  # fmt: skip
-_COMPARED = frozenset({
-    "type", "enum", "const", "required", "properties", "patternProperties", "additionalProperties",
-    "propertyNames", "unevaluatedProperties", "unevaluatedItems", "prefixItems", "items", "uniqueItems",
-})  # fmt: skip
+_COMPARED = VALUE_KEYWORDS | {
+    "properties", "patternProperties", "additionalProperties", "propertyNames", "unevaluatedProperties",
+    "prefixItems", "items", "unevaluatedItems",
+}  # fmt: skip
 _WHOLE = {"contains": ("minContains", "maxContains"), "if": ("then", "else")}
 """Keywords that mean something together only."""
-_AT_MOST = frozenset({"maxLength", "maxItems", "maxProperties"})
-_AT_LEAST = frozenset({"minLength", "minItems", "minProperties"})
-_BOUNDS: Mapping[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "minimum": ("exclusiveMinimum", operator.gt),
-    "maximum": ("exclusiveMaximum", operator.lt),
-}
 
 
 def narrowings(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -124,7 +116,8 @@ class _Comparison:
         return refused or []
 
     def _uncovered_of_each(self, old: Node, narrowings_of: Callable[[Node], list[str]]) -> Iterator[list[str]]:
-        if not (_PARTS & old.keys()) or old.keys() - _PARTS - _ANNOTATIONS:
+        stands_for_itself = bool(old.keys() - _PARTS - _ANNOTATIONS)
+        if stands_for_itself:
             yield narrowings_of(old)
         if "$ref" in old:
             yield self._uncovered(target_of(self._old, old["$ref"]), narrowings_of)
@@ -133,6 +126,8 @@ class _Comparison:
         for keyword in ("anyOf", "oneOf"):
             if keyword in old:
                 yield [it for branch in old[keyword] for it in self._uncovered(branch, narrowings_of)]
+        if not stands_for_itself:  # last: the first answer is the one that is told
+            yield narrowings_of(old)
 
     def _alternatives(self, old: Node, branches: Sequence[Any], at: Path) -> list[str]:
         if any(not self.narrowings(old, branch, (*at, "anyOf")) for branch in branches):
@@ -147,7 +142,7 @@ class _Comparison:
     def _own(self, old: Node, new: Node, at: Path) -> list[str]:
         """What the keywords of `new` refuse that those of `old` do not; each stands for itself or is compared below."""
         return [
-            *(_narrowing(at, sentence) for sentence in _narrowings_of_values(old, new)),
+            *(_narrowing(at, sentence) for sentence in narrowings_of_values(old, new)),
             *self._properties(old, new, at),
             *self._items(old, new, at),
             *(_narrowing((*at, keyword), "is new or differs") for keyword in self._changed(old, new)),
@@ -189,9 +184,7 @@ class _Comparison:
     def _changed(self, old: Node, new: Node) -> Iterator[str]:
         """The keywords that are understood as a whole only, and are not what they were."""
         helpers = {helper for group in _WHOLE.values() for helper in group}
-        for keyword in new.keys() - _PARTS - _ANNOTATIONS - _COMPARED - _AT_MOST - _AT_LEAST - helpers:
-            if keyword in _BOUNDS or keyword in {exclusive for exclusive, _ in _BOUNDS.values()}:
-                continue
+        for keyword in new.keys() - _PARTS - _ANNOTATIONS - _COMPARED - helpers:
             group = (keyword, *_WHOLE.get(keyword, ()))
             if not all(self._same([old[it]] if it in old else [], [new[it]] if it in new else []) for it in group):
                 yield keyword
@@ -216,62 +209,6 @@ class _Comparison:
         self._left -= 1
         if self._left < 0:
             raise _TooLargeError
-
-
-def _narrowings_of_values(old: Node, new: Node) -> Iterator[str]:
-    """What the keywords refuse that hold no schemas."""
-    lost = _types(old) - _types(new)
-    if "number" in _types(new):
-        lost -= {"integer"}
-    for name in sorted(lost):
-        yield f"the type {name} is no longer accepted"
-    before = _values(old)
-    for keyword in ("enum", "const"):
-        if keyword in new:
-            accepted = {compact(it) for it in (new["enum"] if keyword == "enum" else [new["const"]])}
-            if before is None:
-                yield f"{keyword} accepts some values only"
-            for value in before or ():
-                if compact(value) not in accepted:
-                    yield f"the value {clipped(compact(value))} is no longer accepted"
-    for inclusive, (exclusive, is_tighter) in _BOUNDS.items():
-        for keyword in (inclusive, exclusive):
-            if keyword in new and not any(
-                it in old
-                and (is_tighter(old[it], new[keyword]) or (old[it] == new[keyword] and it in (keyword, exclusive)))
-                for it in (inclusive, exclusive)
-            ):
-                yield f"{keyword} is tighter"
-    for keyword in sorted(new.keys() & _AT_MOST):
-        if keyword not in old or old[keyword] > new[keyword]:
-            yield f"{keyword} is tighter"
-    for keyword in sorted(new.keys() & _AT_LEAST):
-        if old.get(keyword, 0) < new[keyword]:
-            yield f"{keyword} is tighter"
-    for name in sorted(set(new.get("required", ())) - set(old.get("required", ()))):
-        yield f"the property {clipped(name)} is required now"
-    if new.get("uniqueItems", False) and not old.get("uniqueItems", False):
-        yield "items must differ now"
-
-
-def _types(schema: Node) -> frozenset[str]:
-    values = _values(schema)
-    if values is not None:
-        return frozenset(_type_of(value) for value in values)
-    named = schema.get("type", _TYPES)
-    return frozenset({named} if isinstance(named, str) else named)
-
-
-def _values(schema: Node) -> Sequence[Any] | None:
-    """The values that the schema accepts at most; None where it does not list them."""
-    return [schema["const"]] if "const" in schema else schema.get("enum")
-
-
-def _type_of(value: object) -> str:
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "number"
-    names = {type(None): "null", bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
-    return names[type(value)]
 
 
 def _others(schema: Node) -> Any:  # noqa: ANN401 (a schema)

@@ -7,6 +7,7 @@ look-around nor back-references. `format` is an annotation, as the standard has 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import Any, Self
 from urllib.parse import unquote
@@ -43,7 +44,7 @@ class Schema:
     def of(cls, document: Mapping[str, Any]) -> Self:
         """Compile a document of at most 256 KiB; ValidationFailed names each fault under `schema`."""
         require_storable(document, field="schema", limits=LIMITS)
-        faults = [*_faults_of_root(document), *_faults_of_subschemas(document)]
+        faults = [*_faults_of_root(document), *_faults_of_subschemas(document), *_faults_of_circles(document)]
         if faults:
             raise ValidationFailed(errors=[("schema", fault) for fault in faults[:_MOST_ERRORS]])
         try:
@@ -156,9 +157,8 @@ _OPEN = (
 
 
 def _faults_of_subschemas(document: Mapping[str, Any]) -> Iterator[str]:
-    root = _Place(path=(), schema=document, is_closed=False, is_condition=False)
-    places = {place.path: place.schema for place in _places(root)}
-    for place in _places(root):
+    places = {place.path: place for place in _places_of(document)}
+    for place in places.values():
         schema, where = place.schema, f'"{pointer(place.path)}"'
         if place.path and "properties" in schema and not (place.is_closed or place.is_condition or _is_closed(schema)):
             yield _OPEN.format(where)
@@ -171,6 +171,27 @@ def _faults_of_subschemas(document: Mapping[str, Any]) -> Iterator[str]:
         reference = schema.get("$ref")
         if isinstance(reference, str) and _path_of(reference) not in places:
             yield f"refers at {where} to {clipped(reference)}, which is no JSON pointer to a schema in the document"
+
+
+def _faults_of_circles(document: Mapping[str, Any]) -> Iterator[str]:
+    """A schema that applies itself to the same value says nothing that the standard defines."""
+    applied: TopologicalSorter[tuple[str, ...]] = TopologicalSorter()
+    for place in _places_of(document):
+        reference = place.schema.get("$ref")
+        target = _path_of(reference) if isinstance(reference, str) else None
+        if target is not None:
+            applied.add(place.path, target)
+        for keyword in IN_PLACE & place.schema.keys():
+            for steps, _ in _children(keyword, place.schema[keyword]):
+                applied.add(place.path, (*place.path, keyword, *steps))
+    try:
+        applied.prepare()
+    except CycleError as circle:
+        yield f'applies itself to the same value at "{pointer(circle.args[1][0])}"'
+
+
+def _places_of(document: Mapping[str, Any]) -> Iterator[_Place]:
+    return _places(_Place(path=(), schema=document, is_closed=False, is_condition=False))
 
 
 def _places(place: _Place) -> Iterator[_Place]:
