@@ -2,7 +2,6 @@
 
 import itertools
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -10,11 +9,14 @@ import pytest
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
+from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.main import MIGRATIONS, running
 from lattice_files.settings import AppSettings, FilesSettings
 from lattice_integrations.main import MIGRATIONS as INTEGRATIONS_MIGRATIONS
 from lattice_integrations.main import running as running_integrations
 from lattice_integrations.settings import DeclaredIntegration, IntegrationsSettings
+from service.files.blob_rows import BlobRows, blob_rows
+from service.files.blob_stores import chosen_store, stored_digests
 from service.files.people import FAKEAPP, Administrator, Participant, administrator, agent, participant, user
 
 MakeSettings = Callable[..., FilesSettings]
@@ -48,18 +50,18 @@ async def integrations(integrations_settings: IntegrationsSettings) -> AsyncIter
 
 
 @pytest.fixture(scope="session")
-def blobs_folder() -> Iterator[Path]:
-    """Where all servers of the session keep their blobs."""
-    with tempfile.TemporaryDirectory(prefix="lattice-blobs-") as folder:
-        yield Path(folder)
+def blobs_url() -> Iterator[str]:
+    """Where all servers of the session keep their blobs: a folder, or with LATTICE_TEST_BLOBS=s3 an S3 server."""
+    with chosen_store() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
-def make_settings(files_urls: DatabaseUrls, blobs_folder: Path, integrations: BoundServer) -> MakeSettings:
+def make_settings(files_urls: DatabaseUrls, blobs_url: str, integrations: BoundServer) -> MakeSettings:
     """Settings for a server of files with the fake app, beside the integrations service."""
     defaults = {
         "database_url": files_urls.service,
-        "blobs_url": str(blobs_folder),
+        "blobs_url": blobs_url,
         "integrations": integrations.address,
         "apps": (FAKE_APP,),
         "app_slots": 2,
@@ -123,3 +125,23 @@ async def admin(integrations: BoundServer, tenant: str) -> AsyncIterator[Adminis
     """An administrator, who switches integrations."""
     async with administrator(integrations.address, tenant, "main") as person:
         yield person
+
+
+@pytest.fixture
+async def ada(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """An administrator of files, whose collections keep the grace of a day."""
+    async with participant(server.address, user(tenant, "ada", role="administrator"), "main") as person:
+        yield person
+
+
+@pytest.fixture
+def rows(files_urls: DatabaseUrls, tenant: str) -> Iterator[BlobRows]:
+    """The rows of this test's workspace."""
+    with blob_rows(files_urls.service, tenant) as found:
+        yield found
+
+
+@pytest.fixture
+def stored(blobs_url: str, tenant: str) -> Callable[[], frozenset[str]]:
+    """What lies in the store for this test's workspace."""
+    return lambda: stored_digests(blobs_url, WorkspaceKey(tenant=tenant, workspace="main"))

@@ -213,6 +213,19 @@ class Participant:
         request = proposals_pb.ListProposalsRequest(workspace=self.scope, state=proposals_pb.PROPOSAL_STATE_PENDING)
         return (await self.proposals.ListProposals(request)).proposals
 
+    async def collects(self, *, dry_run: bool = False) -> tuple[int, int]:
+        """Collect the workspace's blobs, and answer how many and how many bytes."""
+        request = native_pb.CollectBlobsRequest(workspace=self.scope, dry_run=dry_run)
+        answer = await self.native.CollectBlobs(request)
+        return answer.blobs, answer.bytes
+
+    async def supersedes(self, artifact_id: str, words: str = "Draft.") -> str:
+        """Propose a batch, and another one built on it, which withdraws the first; the id of the second."""
+        first = await self.edits(artifact_id, 1, append(words), must_propose=True)
+        base = first.outcome.proposed.proposal_id
+        second = await self.edits(artifact_id, 1, append("Final."), must_propose=True, base_proposal=base)
+        return second.outcome.proposed.proposal_id
+
 
 @dataclass(kw_only=True)
 class Administrator:

@@ -1,15 +1,19 @@
 """files as a program of its own: what can be killed, and whose spans can be read."""
 
 import json
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lattice_chassis.telemetry import TRACE_FILE_VARIABLE
 from lattice_cli.processes import Program, RunningService, free_address, serving
 from lattice_files.settings import FilesSettings
+
+TESTS: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +61,13 @@ class FilesProgram:
 
 
 @asynccontextmanager
-async def files_program(settings: FilesSettings, folder: Path) -> AsyncIterator[FilesProgram]:
+async def files_program(
+    settings: FilesSettings, folder: Path, command: Sequence[str] = ("lattice-files", "serve")
+) -> AsyncIterator[FilesProgram]:
     """Serve these settings in a process of its own, on a free port; killed or asked to stop, it is gone on leaving."""
     address = free_address()
     environment = {
+        "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "LATTICE_FILES_LISTEN": address,
         "LATTICE_FILES_DATABASE_URL": settings.database_url.get_secret_value(),
         "LATTICE_FILES_BLOBS_URL": settings.blobs_url,
@@ -69,8 +76,9 @@ async def files_program(settings: FilesSettings, folder: Path) -> AsyncIterator[
         "LATTICE_FILES_SPOOL": str(settings.spool),
         "LATTICE_FILES_APP_SLOTS": "1",
         "LATTICE_FILES_NOTICE": "0ms",
+        "LATTICE_FILES_COLLECTION_GRACE": f"{settings.collection_grace / timedelta(milliseconds=1):.0f}ms",
         TRACE_FILE_VARIABLE: str(folder / "spans.jsonl"),
     }
-    program = Program(name="lattice-files", arguments=["serve"], environment=environment)
+    program = Program(name=command[0], arguments=command[1:], environment=environment)
     async with serving(program, address, folder / "files.log") as service:
         yield FilesProgram(service=service, trace_file=folder / "spans.jsonl")

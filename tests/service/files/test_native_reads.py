@@ -135,9 +135,3 @@ async def test_two_workspaces_of_one_id_are_two(server: BoundServer, alice: Part
         await other.edits("plan", 1, append("Two."))
         assert await other.reads("plan") == "One.\nTwo."
     assert await alice.reads("plan") == "One."
-
-
-async def test_what_a_later_release_serves_is_said_to_be_not_implemented(alice: Participant) -> None:
-    """RJ-03: UNIMPLEMENTED with a reason, never UNKNOWN."""
-    request = native_pb.CollectBlobsRequest(workspace=alice.scope)
-    assert (await refused(alice.native.CollectBlobs(request))).reason == "NOT_IMPLEMENTED"

@@ -15,6 +15,7 @@ from lattice_chassis import telemetry
 from lattice_chassis.identity import DevelopmentAuthenticator
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.listen import open_announcer, open_listener
+from lattice_chassis.postgres.locks import SessionLocks
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
 
 from lattice_files.adapters.app_workers import open_app_workers
@@ -59,6 +60,7 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
             _require_named(workers.apps, settings.apps)
             resources = Resources(
                 unit=UnitOfWork(database, announcer, listener),
+                locks=SessionLocks(url, application="lattice files lock"),
                 switches=switches,
                 workers=workers,
                 blobs=open_blob_store(settings.blobs_url),

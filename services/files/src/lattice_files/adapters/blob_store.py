@@ -3,10 +3,12 @@
 A blob is the object `tenants/{tenant}/workspaces/{workspace}/blobs/{first two digits}/{digest}`, so
 nothing is shared between workspaces [B-02]. Objects are written whole or not at all. An object store
 is durable once it has answered; a local folder is made so here, for obstore does not sync it [B-03].
+Whatever keeps a store from doing its work, from a lost network to a full disk, is PeerUnavailable.
 """
 
 import asyncio
 import hashlib
+import logging
 import os
 import shutil
 import time
@@ -23,7 +25,7 @@ import obstore
 from lattice_chassis import telemetry
 from lattice_chassis.content import chunks_of
 from lattice_chassis.transactions import in_transaction
-from obstore.exceptions import GenericError
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
 from lattice_files.domain.content import Content
@@ -32,6 +34,8 @@ from lattice_files.domain.workspaces import WorkspaceKey
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
+
+_log: Final = logging.getLogger("lattice.files.blobs")
 
 _BLOCK_BYTES: Final = 1024 * 1024
 _PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
@@ -117,7 +121,7 @@ class ObjectBlobs:
     async def delete(self, scope: WorkspaceKey, digest: str) -> None:
         """Remove a blob; see the port."""
         with telemetry.span("blob.delete"), _reaching_store(), suppress(FileNotFoundError):
-            await obstore.delete_async(self._store, key_of(scope, digest))
+            await self._delete(key_of(scope, digest))
 
     async def _write(self, key: str, content: Content) -> None:
         """Write an object, durably, unless it is there already."""
@@ -127,6 +131,10 @@ class ObjectBlobs:
         except FileNotFoundError:
             pass
         await obstore.put_async(self._store, key, content.path, chunk_size=_PART_BYTES, max_concurrency=_PARTS_AT_ONCE)
+
+    async def _delete(self, key: str) -> None:
+        """Delete an object; FileNotFoundError where there is none, unless the store does not tell."""
+        await obstore.delete_async(self._store, key)
 
 
 class FolderBlobs(ObjectBlobs):
@@ -141,6 +149,9 @@ class FolderBlobs(ObjectBlobs):
 
     async def _write(self, key: str, content: Content) -> None:
         await asyncio.to_thread(self._write_synced, self._root / key, content)
+
+    async def _delete(self, key: str) -> None:
+        await asyncio.to_thread(_delete_synced, self._root / key)
 
     def _write_synced(self, path: Path, content: Content) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -173,7 +184,8 @@ def _reaching_store() -> Iterator[None]:
         raise RuntimeError("no blob is touched while a transaction is open: a slow store would hold its locks")
     try:
         yield
-    except GenericError as error:  # what obstore raises once its retries are used up
+    except (BaseError, OSError) as error:  # from obstore once its retries are used up, or from the file system
+        _log.warning("the blob store failed: %s", error)
         raise PeerUnavailable(peer="blobs") from error
 
 
@@ -186,6 +198,11 @@ def _segment(identifier: str) -> str:
     encoded = identifier.encode()
     escaped = "".join(chr(byte) if byte in _PLAIN else f"={byte:02x}" for byte in encoded)
     return escaped if len(escaped) <= _LONGEST_SEGMENT else f"~{hashlib.sha256(encoded).hexdigest()}"
+
+
+def _delete_synced(path: Path) -> None:
+    path.unlink()
+    _sync(path.parent)  # or it could be back after a crash of the machine, when its row is gone
 
 
 def _sync(path: Path) -> None:

@@ -105,11 +105,9 @@ class Proposal:
         return self.change.artifact_id
 
     @property
-    def awaited_digests(self) -> frozenset[str]:
-        """The blobs that accepting it would need; none once it was answered [B-05]."""
+    def digests(self) -> frozenset[str]:
+        """The blobs that accepting it needs; once it is answered nothing holds them any more [B-05]."""
         change = self.change
-        if self.state is not ProposalState.PENDING:
-            return frozenset()
         if isinstance(change, ProposedBatch):
             return NativeFile.of(change.result).digests
         if isinstance(change, ProposedCreation) and is_native(change.kind):

@@ -13,7 +13,7 @@ from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.paging import PageTokenInvalid, page_token, position_of
 
 from lattice_files.grpc import commands_from_proto, from_proto, to_proto
-from lattice_files.service import check_ins, check_outs, edits, native_reads, uploads
+from lattice_files.service import check_ins, check_outs, collection, edits, native_reads, uploads
 from lattice_files.service.resources import Resources
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
@@ -230,6 +230,12 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         return pb.RenderPageResponse(
             version=version, png=image.png, page_count=image.page_count, width=image.width, height=image.height
         )
+
+    async def CollectBlobs(self, request: pb.CollectBlobsRequest, _context: Context) -> pb.CollectBlobsResponse:
+        """See the contract."""
+        scope, caller = from_proto.workspace(request.workspace), from_proto.caller()
+        collected = await collection.collect(self._resources, scope, caller, dry_run=request.dry_run)
+        return pb.CollectBlobsResponse(blobs=collected.blobs, bytes=collected.size)
 
 
 def _place(request: pb.ListCheckOutsRequest | pb.ListBrokenCheckOutsRequest) -> tuple[datetime, str] | None:

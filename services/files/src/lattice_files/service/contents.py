@@ -1,7 +1,9 @@
 """Content on its way: from a stream to a file, from a file to the blob store."""
 
 import asyncio
+import errno
 import hashlib
+import logging
 import tempfile
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -15,11 +17,13 @@ from lattice_chassis.telemetry import span
 from lattice_files.domain.apps import App, Derived, Format
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile
-from lattice_files.domain.rejections import NotFound
+from lattice_files.domain.rejections import NotFound, PeerUnavailable
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.resources import Resources, within
 from lattice_files.store import blobs
 from lattice_files.store.blobs import BlobKind, NewBlob
+
+_log: Final = logging.getLogger("lattice.files")
 
 _DELETION: Final = timedelta(seconds=5)
 """How long a writer waits for the deletion of a blob that it needs again."""
@@ -42,9 +46,19 @@ def app_of(resources: Resources, kind: str) -> tuple[App, Format]:
 
 @asynccontextmanager
 async def spool_folder(resources: Resources) -> AsyncIterator[Path]:
-    """A folder for the files of one call, gone with them when the block is left."""
-    with tempfile.TemporaryDirectory(dir=resources.spool, prefix="call-") as folder:
-        yield Path(folder)
+    """A folder for the files of one call, gone with them when the block is left.
+
+    Raises:
+        PeerUnavailable: the disk is full.
+    """
+    try:
+        with tempfile.TemporaryDirectory(dir=resources.spool, prefix="call-") as folder:
+            yield Path(folder)
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        _log.error("the spool %s is full: %s", resources.spool, error)
+        raise PeerUnavailable(peer="spool") from error
 
 
 async def received(chunks: AsyncIterable[bytes], declared: Digest, limit: int, into: Path) -> Content:

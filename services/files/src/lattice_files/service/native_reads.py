@@ -6,20 +6,23 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from typing import Any
+from typing import Any, Final
 
 from lattice_files.domain.apps import App, CatalogueCommand, PageImage
 from lattice_files.domain.artifacts import Artifact
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile, native_file
-from lattice_files.domain.rejections import PeerUnavailable, UnknownIntegration
+from lattice_files.domain.rejections import BlobMissing, PeerUnavailable, UnknownIntegration
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service import contents
 from lattice_files.service.reads import require_artifact
 from lattice_files.service.resources import Resources
-from lattice_files.store import pages
+from lattice_files.store import blobs, pages
 from lattice_files.store.blobs import BlobKind, NewBlob
 from lattice_files.store.pages import CachedPage, PageKey
+
+_RETOUCHES: Final = 24
+"""How many times within the grace the use of a cached page is noted at the most; once an hour of a day."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,11 +180,16 @@ async def _is_on(resources: Resources, scope: WorkspaceKey, app: App) -> bool:
 
 
 async def _cached(resources: Resources, scope: WorkspaceKey, key: PageKey) -> PageImage | None:
+    """The page from the cache, whose use keeps its image for another grace; None where it is not, or no more, there."""
     async with resources.unit.reading(scope) as reading:
         page = await pages.load(reading, key)
-    if page is None:
-        return None
-    chunks = [chunk async for chunk in resources.blobs.read(scope, page.image_digest)]
+        if page is None:
+            return None
+        await blobs.retouch(reading, page.image_digest, every=resources.limits.collection_grace / _RETOUCHES)
+    try:
+        chunks = [chunk async for chunk in resources.blobs.read(scope, page.image_digest)]
+    except BlobMissing:
+        return None  # a page can be made again, so unlike a file's blob it may go at any time [B-05]
     return PageImage(png=b"".join(chunks), page_count=page.page_count, width=page.width, height=page.height)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
+from lattice_chassis.postgres.locks import SessionLocks
+
 from lattice_files.domain.limits import Limits
 from lattice_files.domain.policies import WritePolicy
 from lattice_files.domain.rejections import PeerUnavailable
@@ -21,6 +23,8 @@ class Resources:
     """The database, the ports and the figures of one deployment; shared by all calls."""
 
     unit: UnitOfWork
+    locks: SessionLocks
+    """Names that one process of the deployment holds at a time."""
     switches: Switches
     workers: AppWorkers
     blobs: BlobStore

@@ -1,21 +1,31 @@
 """A row for each blob: what makes collection safe beside writers [B-06].
 
 A writer touches the row before it relies on the blob, and the commit that names it locks the row
-and wants it present. Collection takes only what nobody touched for its grace period.
+and wants it present. Collection takes only what nobody touched for its grace period: it marks, it
+deletes the object, and last the row. There is no object without a row.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
-from sqlalchemy import func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, DateTime, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import array, insert
 
 from lattice_files.domain.content import Content
-from lattice_files.store.tables import blobs
+from lattice_files.domain.proposals import ProposalState
+from lattice_files.domain.rejections import PeerUnavailable
+from lattice_files.store.tables import blobs, pages, proposals
 from lattice_files.store.unit_of_work import Reading, Work
 
+ABANDONED: Final = timedelta(minutes=1)
+"""After how long a mark `deleting` belongs to nobody any more: a live collection deletes sooner, or gives up, and the
+last request of a dead one has reached the object store, or never will."""
+
 _PRESENT, _DELETING = "present", "deleting"
+_CLOCK: Final = func.clock_timestamp(type_=DateTime(timezone=True))
 
 
 class BlobKind(StrEnum):
@@ -35,12 +45,19 @@ class NewBlob:
     content: Content
 
 
-class BlobVanishedError(Exception):
-    """A commit names a blob that was collected meanwhile: its writer took longer than the grace period."""
+@dataclass(frozen=True, kw_only=True)
+class CollectableBlob:
+    """A blob that collection takes."""
+
+    digest: str
+    size: int
 
 
 async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
-    """Announce that these are about to be relied on; False where one is being deleted, and must be waited for."""
+    """Announce that these are about to be stored; False where one is being deleted, and must be waited for.
+
+    What a dead collection marked is the writer's, who must not wait for another one that may never come.
+    """
     rows = {it.content.digest: it for it in new}
     values = [
         {**reading.key, "digest": digest, "kind": it.kind.value, "size": it.content.size, "state": _PRESENT}
@@ -48,11 +65,11 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
             rows.items()
         )  # in one order everywhere, so that two writers cannot wait for each other
     ]
-    row = insert(blobs).values([{**it, "touched_at": func.clock_timestamp()} for it in values])
+    row = insert(blobs).values([{**it, "touched_at": _CLOCK} for it in values])
     touched = row.on_conflict_do_update(
         index_elements=blobs.primary_key.columns,
-        set_={"touched_at": func.clock_timestamp()},
-        where=blobs.c.state == _PRESENT,
+        set_={"touched_at": _CLOCK, "state": _PRESENT},
+        where=or_(blobs.c.state == _PRESENT, blobs.c.touched_at < _CLOCK - ABANDONED),
     ).returning(blobs.c.digest)
     return len((await reading.connection.execute(touched)).all()) == len(rows)
 
@@ -61,7 +78,7 @@ async def require_present(work: Work, digests: frozenset[str]) -> None:
     """Lock the rows of blobs that a proposal of this transaction names.
 
     Raises:
-        BlobVanishedError: one was collected, or is about to be.
+        PeerUnavailable: one was collected, or is about to be; a repeat stores it again.
     """
     query = select(blobs.c.digest).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
     present = await work.connection.execute(query.order_by(blobs.c.digest).with_for_update())
@@ -72,14 +89,76 @@ async def keep(work: Work, digests: frozenset[str]) -> None:
     """Mark the blobs that a revision of this transaction names: as long as there is history, they stay [B-07].
 
     Raises:
-        BlobVanishedError: one was collected, or is about to be.
+        PeerUnavailable: one was collected, or is about to be; a repeat stores it again.
     """
     kept = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
     present = await work.connection.execute(kept.values(kept=True).returning(blobs.c.digest))
     _require_all(digests, present.scalars())
 
 
+async def release(work: Work, digests: frozenset[str]) -> None:
+    """Begin the grace of what a proposal of this transaction names no longer: a reader may be at it still [B-05]."""
+    released = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
+    await work.connection.execute(released.values(touched_at=_CLOCK))
+
+
+async def retouch(reading: Reading, digest: str, *, every: timedelta) -> None:
+    """Note that a blob is in use, unless that was noted within this time: reads should not all write."""
+    used = update(blobs).where(reading.own(blobs), blobs.c.digest == digest, blobs.c.state == _PRESENT)
+    await reading.connection.execute(used.where(blobs.c.touched_at < _CLOCK - every).values(touched_at=_CLOCK))
+
+
+async def collectable(reading: Reading, grace: timedelta) -> tuple[int, int]:
+    """How many blobs a collection would delete now, and how many bytes they have [B-05]."""
+    due = _due(reading, await reading.clock(), grace).subquery()
+    row = (await reading.connection.execute(select(func.count(), func.coalesce(func.sum(due.c.size), 0)))).one()
+    return int(row[0]), int(row[1])
+
+
+async def mark(work: Work, grace: timedelta, limit: int) -> Sequence[CollectableBlob]:
+    """Mark at most `limit` of the collectable blobs `deleting`, the longest untouched first; none is left at none.
+
+    A page whose image goes, goes with it: it is rendered again on demand [B-05, F-13].
+    """
+    # Skipped are those that a writer touches right now: to wait for it with others locked could wait for ever.
+    oldest = _due(work, work.now, grace).order_by(blobs.c.touched_at).limit(limit).with_for_update(skip_locked=True)
+    due = oldest.cte("due")  # read once: a subquery with a limit may be run again, and then marks more
+    marked = update(blobs).where(work.own(blobs), blobs.c.digest == due.c.digest)
+    rows = await work.connection.execute(
+        marked.values(state=_DELETING, touched_at=_CLOCK).returning(blobs.c.digest, blobs.c.size)
+    )
+    found = [CollectableBlob(digest=row.digest, size=row.size) for row in rows]
+    images = pages.c.image_digest.in_([it.digest for it in found])
+    await work.connection.execute(delete(pages).where(work.own(pages), images))
+    return found
+
+
+async def forget(reading: Reading, digest: str) -> None:
+    """Delete the row of a blob whose object is gone."""
+    gone = delete(blobs).where(reading.own(blobs), blobs.c.digest == digest, blobs.c.state == _DELETING)
+    await reading.connection.execute(gone)
+
+
+def _due(reading: Reading, now: datetime, grace: timedelta) -> Select[tuple[str, int]]:
+    """The blobs that collection takes: any number, in no order."""
+    untouched = and_(blobs.c.state == _PRESENT, blobs.c.touched_at < now - grace)
+    abandoned = and_(blobs.c.state == _DELETING, blobs.c.touched_at < now - ABANDONED)
+    return select(blobs.c.digest, blobs.c.size).where(
+        reading.own(blobs), ~blobs.c.kept, or_(untouched, abandoned), ~_named_by_a_pending_proposal(reading)
+    )
+
+
+def _named_by_a_pending_proposal(reading: Reading) -> ColumnElement[bool]:
+    """That an open proposal would create or make a file of the blob [F-11]."""
+    change = proposals.c.proposal["change"]
+    named = [
+        change[data][part]["digest"].as_string() for data in ("data", "result") for part in ("native", "text", "review")
+    ]
+    pending = proposals.c.state == ProposalState.PENDING.value
+    digests = select(func.unnest(array(named)).label("digest")).where(reading.own(proposals), pending).subquery()
+    return exists().where(digests.c.digest == blobs.c.digest)
+
+
 def _require_all(digests: frozenset[str], present: Iterable[str]) -> None:
-    missing = digests.difference(present)
-    if missing:
-        raise BlobVanishedError(f"blobs {sorted(missing)} are not present")
+    if digests.difference(present):
+        raise PeerUnavailable(peer="blobs")

@@ -15,7 +15,7 @@ from lattice_files.domain.actors import Actor
 from lattice_files.domain.artifacts import Revision
 from lattice_files.domain.changes import Decision, Outcome
 from lattice_files.domain.native import NativeFile, is_native
-from lattice_files.domain.proposals import Proposal
+from lattice_files.domain.proposals import Proposal, ProposalState
 from lattice_files.store import blobs, stored
 from lattice_files.store.tables import artifacts, changes, proposals, revisions
 from lattice_files.store.unit_of_work import Work
@@ -34,7 +34,7 @@ async def save(work: Work, decision: Decision, attribution: Attribution) -> Outc
     """Store all of a decision, append its events to the feed, and answer what was done [MP-10].
 
     Raises:
-        BlobVanishedError: a blob that it names was collected meanwhile.
+        PeerUnavailable: a blob that it names was collected meanwhile; a repeat stores it again.
     """
     if decision.revision is not None:
         stamped = replace(
@@ -75,8 +75,9 @@ async def _save_revision(work: Work, revision: Revision) -> None:
 
 
 async def _save_proposal(work: Work, proposal: Proposal) -> None:
-    if proposal.awaited_digests:
-        await blobs.require_present(work, proposal.awaited_digests)
+    if proposal.digests:
+        needed = proposal.state is ProposalState.PENDING
+        await (blobs.require_present if needed else blobs.release)(work, proposal.digests)
     current = {"state": proposal.state.value, "proposal": stored.dump(stored.PROPOSAL, proposal)}
     row = upsert(proposals).values(
         **work.key,
