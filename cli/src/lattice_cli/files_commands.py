@@ -11,7 +11,7 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice_chassis.identity import display_name
 
-from lattice_cli import native_files
+from lattice_cli import collection, native_files
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import Invocation, invocation_of
 from lattice_cli.paging import pages
@@ -302,6 +302,9 @@ def download_file(
         invocation.show(header, f"version {header.version} is in {path}")
 
     invocation.call(work)
+
+
+app.command()(collection.collect)
 
 
 async def resolved(connection: Connection, artifact: str) -> artifacts_pb.Artifact:

@@ -101,6 +101,12 @@ class NativeFiles(NativeFilesServiceServicer):
             version=1, items=[item], next_start=request.start + 1 if request.start < 2 else 0
         )
 
+    def CollectBlobs(  # noqa: N802
+        self, request: native_pb.CollectBlobsRequest, context: grpc.ServicerContext
+    ) -> native_pb.CollectBlobsResponse:
+        self._played.asked.append(f"CollectBlobs dry_run={request.dry_run}")
+        return native_pb.CollectBlobsResponse(blobs=1_234, bytes=5_767_168)
+
 
 class Threads(ThreadsServiceServicer):
     """Two threads on two pages; a message starts a run."""
@@ -215,6 +221,14 @@ def test_a_text_is_printed_whole(lattice: Lattice, played: Played) -> None:
 def test_a_review_is_listed_whole(lattice: Lattice, played: Played) -> None:
     output = lattice("files", "review", "plan.docx").output
     assert [number for number in range(4) if f"comment-{number}" in output] == [0, 1, 2]
+
+
+def test_a_collection_tells_how_much_it_freed_and_a_dry_run_how_much_it_would(lattice: Lattice, played: Played) -> None:
+    """B-06."""
+    assert lattice("files", "collect", "--dry-run").output == "1,234 blobs, 5.5 MiB, would be deleted\n"
+    assert lattice("files", "collect").output == "1,234 blobs, 5.5 MiB, deleted\n"
+    assert json.loads(lattice("--json", "files", "collect").output) == {"blobs": "1234", "bytes": "5767168"}
+    assert played.asked == [f"CollectBlobs dry_run={it}" for it in (True, False, False)]
 
 
 def test_a_message_goes_to_the_newest_thread_and_its_run_is_read_from_there_on(
