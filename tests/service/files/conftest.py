@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
@@ -18,6 +19,7 @@ from lattice_integrations.settings import DeclaredIntegration, IntegrationsSetti
 from service.files.blob_rows import BlobRows, blob_rows
 from service.files.blob_stores import chosen_store, stored_digests
 from service.files.people import FAKEAPP, Administrator, Participant, administrator, agent, participant, user
+from service.files.structured import NOTE, TASK, registers
 
 MakeSettings = Callable[..., FilesSettings]
 
@@ -111,6 +113,26 @@ async def viewer(server: BoundServer, tenant: str) -> AsyncIterator[Participant]
     """A member who may only read."""
     async with participant(server.address, user(tenant, "vera", role="viewer"), "main") as person:
         yield person
+
+
+@pytest.fixture
+async def operator(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """An administrator, who registers types, breaks check-outs and collects blobs."""
+    async with participant(server.address, user(tenant, "olga", role="administrator"), "main") as person:
+        yield person
+
+
+@pytest.fixture
+async def task(operator: Participant, tenant: str) -> str:
+    """A structured kind of this test alone: types belong to the deployment."""
+    return (await registers(operator, f"task_{tenant.replace('-', '_')}", TASK)).kind
+
+
+@pytest.fixture
+async def note(operator: Participant, tenant: str) -> str:
+    """A text kind of this test alone, whose policy has agents propose."""
+    kind = f"note_{tenant.replace('-', '_')}"
+    return (await registers(operator, kind, NOTE, policy=artifacts_pb.WRITE_POLICY_PROPOSE)).kind
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from lattice_files.domain.json_data import Data, same_json
 from lattice_files.domain.native import require_file_name
 from lattice_files.domain.policies import WritePolicy
 from lattice_files.domain.rejections import InvalidState, ValidationFailed, VersionConflict
+from lattice_files.domain.schema_widening import narrowings
 from lattice_files.domain.schemas import Schema
 
 _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,99}")
@@ -121,8 +122,6 @@ def decide_registration(asked: Registration, current: ArtifactType | None) -> Ar
     if revision != asked.expected_revision:
         raise VersionConflict(artifact_id=asked.kind, base=asked.expected_revision, head=revision)
     if current is not None and not asked.force:
-        from lattice_files.domain.schema_widening import narrowings
-
         narrower = narrowings(current.schema, asked.schema)
         if narrower:
             raise InvalidState(why=f"the schema may refuse what the last one accepts: {'; '.join(narrower[:5])}")

@@ -12,7 +12,7 @@ import jsonpatch
 import jsonpointer
 
 from lattice_files.domain.json_data import DEFAULT_LIMITS, Data, clipped, compact, require_storable, same_json
-from lattice_files.domain.rejections import PatchFailed
+from lattice_files.domain.rejections import PatchFailed, ValidationFailed
 
 LONGEST_PATCH: Final = 1000
 """Operations or replacements of one patch."""
@@ -69,6 +69,8 @@ def patched(data: Data, patch: Patch) -> Data:
         ValidationFailed: the result is nothing that can be stored.
     """
     result = _with_operations(data, patch) if isinstance(patch, JsonPatch) else _with_edits(data, patch)
+    if not isinstance(result, dict):
+        raise ValidationFailed(errors=[("data", "would be no JSON object")])
     require_storable(result, field="data")
     if same_json(result, data):
         raise PatchFailed(why="the patch changes nothing")
