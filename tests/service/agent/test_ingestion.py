@@ -16,8 +16,10 @@ from lattice_chassis.channels import channel
 from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
+from lattice_cli.processes import free_address
+from service.agent.conftest import CONTRACTS
 from service.agent.database_administration import DatabaseAdministration
-from service.agent.scripted_files import ALICE, ScriptedFiles
+from service.agent.scripted_files import ALICE, ScriptedFiles, serving_files
 from sqlalchemy.exc import DBAPIError
 
 CHANGED = pb.ArtifactChanged(artifact_id="plan_1", kind="plan", version=2, summary="x")
@@ -36,6 +38,24 @@ async def test_two_replicas_take_each_change_up_once(
         await files.append(name, CHANGED, CHANGED)
     await asyncio.gather(*(replica.ingest(80) for replica in (alice, bob) for _ in range(4)))
     assert await numbers(alice) == list(range(1, 81))
+
+
+async def test_whoever_has_committed_waits_for_files_to_be_back(
+    agent_urls: DatabaseUrls, files: ScriptedFiles, tenant: str, name: str
+) -> None:
+    """MP-14, X-03: its change is on the log before its call returns; whoever only reads is told at once."""
+    head = await files.append(name, CHANGED)
+    address = free_address()
+    async with channel(address, CONTRACTS) as away, open_workspaces(agent_urls.service, away) as replica:
+        alice = replica.open(tenant, "main", ALICE)
+        with pytest.raises(PeerUnavailable):
+            await alice.ingest(head)
+        waiting = asyncio.create_task(alice.ingest(head, patient=True))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(waiting), 1)  # many a dial later it still waits
+        async with serving_files(files, address):
+            await waiting
+        assert await numbers(alice) == [1]
 
 
 async def test_what_was_taken_up_is_not_asked_for_again(alice: Workspace, files: ScriptedFiles, name: str) -> None:

@@ -116,8 +116,11 @@ class ChangeFeed(Protocol):
     another history.
     """
 
-    async def changes(self, key: WorkspaceKey, after: FeedPosition | None) -> FeedPage:
-        """The commits after a position, at most a page of them; None means from the first."""
+    async def changes(self, key: WorkspaceKey, after: FeedPosition | None, *, patient: bool = False) -> FeedPage:
+        """The commits after a position, at most a page of them; None means from the first.
+
+        A patient call waits for files to be back, as long as any call may take, instead of failing at once.
+        """
         ...
 
     def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncGenerator[FeedPosition, None]:

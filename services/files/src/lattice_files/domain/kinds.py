@@ -3,12 +3,14 @@
 Whatever the kind, its rules say what agents' writes become and which data an artifact may have.
 """
 
+import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 from lattice_files.domain.apps import KIND_PREFIX, Format, extension_of
-from lattice_files.domain.json_data import Data, same_json
+from lattice_files.domain.json_data import Data, compact, same_json
 from lattice_files.domain.native import require_file_name
 from lattice_files.domain.policies import WritePolicy
 from lattice_files.domain.rejections import InvalidState, ValidationFailed, VersionConflict
@@ -47,7 +49,13 @@ class ArtifactType:
 
     def require_data(self, data: Data, before: Data | None) -> None:  # noqa: ARG002 - a schema asks for no history
         """Let data through that the schema accepts [AT-02]; see KindRules."""
-        Schema.of(self.schema).require(data)
+        _compiled(compact(self.schema)).require(data)
+
+
+@lru_cache(maxsize=256)
+def _compiled(schema: str) -> Schema:
+    """A schema ready to use: compiling takes longer than a write may."""
+    return Schema.of(json.loads(schema))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -93,11 +93,11 @@ class FilesChangeFeed:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._changes = ChangesServiceStub(channel)
 
-    async def changes(self, key: WorkspaceKey, after: FeedPosition | None) -> FeedPage:
+    async def changes(self, key: WorkspaceKey, after: FeedPosition | None, *, patient: bool = False) -> FeedPage:
         """The next commits; FeedDiverged where the position is of another history."""
         request = changes_pb.ListChangesRequest(workspace=_name(key), cursor=_cursor(after))
         with _reading(key):
-            answer = await self._changes.ListChanges(request)
+            answer = await self._changes.ListChanges(request, wait_for_ready=patient)
         return FeedPage(
             commits=tuple(map(_commit, answer.commits)),
             position=_position(answer.cursor),
@@ -105,7 +105,7 @@ class FilesChangeFeed:
         )
 
     async def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncGenerator[FeedPosition, None]:
-        """The position after each commit and mark; ends with the stream, in whatever way that ends."""
+        """The position after each message of commits and each mark; ends with the stream, in whatever way that ends."""
         request = changes_pb.WatchChangesRequest(workspace=_name(key), cursor=_cursor(after))
         with acting_as(_follower(key)):  # for the call's start only: a generator shares its context with its reader
             call = self._changes.WatchChanges(request)

@@ -170,7 +170,8 @@ class _NativeFileTools:
             if busy.lease_kind == "checkout":
                 return _checked_out(busy)
             raise  # another edit holds it for seconds, or what held it has ended: trying again helps
-        await session.workspace.ingest(outcome.change_sequence)  # on the log before the return of this call [MP-14]
+        # On the log before the return of this call, also if files has gone down since it committed [MP-14].
+        await session.workspace.ingest(outcome.change_sequence, patient=True)
         return describe_outcome(outcome)
 
     async def view_page(self, ctx: RunContext[Session[Any]], artifact_id: str, page: int) -> list[str | BinaryContent]:

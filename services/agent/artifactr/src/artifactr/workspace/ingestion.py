@@ -24,15 +24,16 @@ class Ingestion:
         async with self._unit.unlocked(key) as connection:
             return await read_cursor(connection, key)
 
-    async def through(self, key: WorkspaceKey, change_sequence: int) -> None:
+    async def through(self, key: WorkspaceKey, change_sequence: int, *, patient: bool = False) -> None:
         """Take the feed up through a change, at least; nothing is asked of files where it was taken up before.
 
+        A patient call waits for files to be back, as long as any call may take, instead of failing at once.
         Raises ValidationFailed where the feed ends before that change, PeerUnavailable where files cannot be reached,
         FeedDiverged where the feed is of another history.
         """
         position = await self.position(key)
         while (position.sequence if position else 0) < change_sequence:
-            page = await self._feed.changes(key, position)
+            page = await self._feed.changes(key, position, patient=patient)
             if not page.commits and page.head < change_sequence:
                 raise ValidationFailed(errors=(f"the feed of files ends at {page.head}, before {change_sequence}",))
             position = await self._take_up(key, page)

@@ -233,9 +233,13 @@ class Workspace:
         """This actor's own pending proposals [PR-11]."""
         return await self._with.artifacts.own_proposals(self._caller)
 
-    async def ingest(self, through: int) -> None:
-        """Take up files' changes through a number, so that what follows is recorded after them [MP-14, X-03]."""
-        await self._with.ingestion.through(self._caller.key, through)
+    async def ingest(self, through: int, *, patient: bool = False) -> None:
+        """Take up files' changes through a number, so that what follows is recorded after them [MP-14, X-03].
+
+        A patient call waits for files to be back, as long as any call may take: it is for whoever has just committed
+        something there, and knows that it stands.
+        """
+        await self._with.ingestion.through(self._caller.key, through, patient=patient)
 
     async def barrier(self, claim: Claim | None = None) -> int:
         """Take up all that files has committed, and answer the log's head then [MP-15].
