@@ -1,12 +1,14 @@
 """What every blob store promises; a test class of each store inherits it and gives `store`."""
 
+import asyncio
 import hashlib
 from contextlib import aclosing
 from pathlib import Path
 
+import obstore
 import pytest
 from lattice_chassis.transactions import transaction_open
-from lattice_files.adapters.blob_store import ObjectBlobs
+from lattice_files.adapters.blob_store import ObjectBlobs, key_of
 from lattice_files.domain.rejections import BlobMissing
 from lattice_files.domain.workspaces import WorkspaceKey
 from service.files_adapters.workbench import Workbench
@@ -96,6 +98,31 @@ class BlobStoreContract:
         await store.delete(MAIN, content.digest)
         await store.delete(MAIN, content.digest)
         assert not await is_stored(store, MAIN, content.digest)
+
+    @pytest.mark.parametrize("milliseconds", [0, 1, 5, 25, 100])
+    async def test_a_cancelled_put_leaves_the_whole_blob_or_none(
+        self, milliseconds: int, store: ObjectBlobs, bench: Workbench
+    ) -> None:
+        """WP-07, B-03: wherever the cancel finds it, and the next put of the same content succeeds."""
+        content = bench.content(bytes(20_000_000))
+        putting = asyncio.create_task(store.put(MAIN, content))
+        await asyncio.wait([putting], timeout=milliseconds / 1000)
+        putting.cancel()
+        await asyncio.wait([putting])
+        if await is_stored(store, MAIN, content.digest):
+            assert await read(store, MAIN, content.digest) == bytes(20_000_000)
+        await store.put(MAIN, content)
+        assert await read(store, MAIN, content.digest) == bytes(20_000_000)
+
+    async def test_content_that_is_not_what_its_name_says_is_not_fetched(
+        self, store: ObjectBlobs, bench: Workbench
+    ) -> None:
+        """B-02, B-07: of the same size, so that only the digest can tell."""
+        content = bench.content(b"words")
+        await store.put(MAIN, content)
+        await obstore.put_async(store._store, key_of(MAIN, content.digest), b"sword")
+        with pytest.raises(BlobMissing, match=content.digest):
+            await store.fetch(MAIN, content.digest, bench.into())
 
     async def test_reading_may_stop_early(self, store: ObjectBlobs, bench: Workbench) -> None:
         """MP-34: a client that goes away holds nothing open."""

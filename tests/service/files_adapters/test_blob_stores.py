@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import obstore
 import pytest
 from lattice_files.adapters.blob_store import FolderBlobs, ObjectBlobs, key_of, open_blob_store
 from lattice_files.domain.rejections import BlobMissing, PeerUnavailable
@@ -29,6 +30,19 @@ def s3_endpoint() -> Iterator[str]:
     server.stop()
 
 
+@pytest.fixture
+def s3_environment(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tells obstore of the server."""
+    for name, value in {
+        "AWS_ENDPOINT_URL": s3_endpoint,
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "someone",
+        "AWS_SECRET_ACCESS_KEY": "something",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+
 class TestFolderBlobs(BlobStoreContract):
     """On a folder, the default."""
 
@@ -41,15 +55,7 @@ class TestS3Blobs(BlobStoreContract):
     """On S3, as moto's server speaks it."""
 
     @pytest.fixture
-    def store(self, s3_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> ObjectBlobs:
-        for name, value in {
-            "AWS_ENDPOINT_URL": s3_endpoint,
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_REGION": "us-east-1",
-            "AWS_ACCESS_KEY_ID": "someone",
-            "AWS_SECRET_ACCESS_KEY": "something",
-        }.items():
-            monkeypatch.setenv(name, value)
+    def store(self, s3_environment: None) -> ObjectBlobs:
         return open_blob_store("s3://blobs")
 
 
@@ -58,8 +64,8 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "blobs"
 
 
-async def test_a_store_out_of_reach_is_a_peer_that_is_unavailable(bench: Workbench) -> None:
-    """RJ-03: PEER_UNAVAILABLE, which a client may try again."""
+async def test_a_store_out_of_reach_is_a_peer_that_is_unavailable(bench: Workbench, tmp_path: Path) -> None:
+    """RJ-03: PEER_UNAVAILABLE, which a client may try again; whatever is asked of it."""
     nowhere = S3Store(
         "blobs",
         endpoint="http://127.0.0.1:9",
@@ -68,9 +74,57 @@ async def test_a_store_out_of_reach_is_a_peer_that_is_unavailable(bench: Workben
         client_options={"allow_http": True},
         retry_config={"max_retries": 0},
     )
-    with pytest.raises(PeerUnavailable) as refused:
-        await ObjectBlobs(nowhere).put(MAIN, bench.content(b"words"))
-    assert refused.value.peer == "blobs"
+    store = ObjectBlobs(nowhere)
+    for asked in (
+        store.put(MAIN, bench.content(b"words")),
+        store.fetch(MAIN, ABSENT, tmp_path),
+        store.delete(MAIN, ABSENT),
+        read(store, MAIN, ABSENT),
+    ):
+        with pytest.raises(PeerUnavailable) as refused:
+            await asked
+        assert refused.value.peer == "blobs"
+
+
+async def test_a_bucket_that_is_not_there_is_a_peer_that_is_unavailable(s3_environment: None, bench: Workbench) -> None:
+    """RJ-03: a wrong setting, or a bucket that somebody deleted; no fault of the client."""
+    with pytest.raises(PeerUnavailable):
+        await open_blob_store("s3://nobodys").put(MAIN, bench.content(b"words"))
+
+
+async def test_a_url_with_a_path_keeps_its_blobs_below_it(s3_environment: None, bench: Workbench) -> None:
+    """B-02: several deployments may share a bucket."""
+    content, below, beside = bench.content(b"words"), open_blob_store("s3://blobs/a/b"), open_blob_store("s3://blobs/c")
+    await below.put(MAIN, content)
+    assert await read(below, MAIN, content.digest) == b"words"
+    assert not await is_stored(beside, MAIN, content.digest)
+    (found,) = [it["path"] for page in obstore.list(open_blob_store("s3://blobs")._store, prefix="a") for it in page]
+    assert found == f"a/b/{key_of(MAIN, content.digest)}"
+
+
+@pytest.mark.parametrize("asked", ["put", "delete"])
+async def test_a_folder_that_fails_is_a_peer_that_is_unavailable(asked: str, root: Path, bench: Workbench) -> None:
+    """RJ-03, B-03: here a file stands where the workspace's folder should."""
+    store, content = FolderBlobs(root), bench.content(b"words")
+    (root / "tenants").write_bytes(b"")
+    with pytest.raises(PeerUnavailable):
+        await (store.put(MAIN, content) if asked == "put" else store.delete(MAIN, content.digest))
+    assert _staged(root) == []
+
+
+async def test_a_deletion_is_synced(root: Path, bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B-06: the row goes next, and what came back after a crash of the machine would have none."""
+    store, content, synced = FolderBlobs(root), bench.content(b"words"), []
+    await store.put(MAIN, content)
+    sync = os.fsync
+
+    def noted(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").readlink())
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    await store.delete(MAIN, content.digest)
+    assert synced == [(root / key_of(MAIN, content.digest)).parent]
 
 
 @pytest.mark.parametrize("form", ["{}", "file://{}"])
