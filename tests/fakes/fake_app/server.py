@@ -1,4 +1,4 @@
-"""The fake app's service: the contract of app workers for the format "fake", without a sandbox."""
+"""The fake app's service: the contract of app workers, without a sandbox."""
 
 # ruff: noqa: N802 - the methods carry the names of the contract
 
@@ -39,18 +39,18 @@ class Description:
 
     name: str
     integration_key: str
-    format: str
+    formats: Sequence[str]
 
     def to_proto(self) -> app_pb.DescribeResponse:
         """The description as the contract wants it."""
-        served = app_pb.Format(name=self.format, media_type=f"application/x-{self.format}", extension=self.format)
+        served = [app_pb.Format(name=it, media_type=f"application/x-{it}", extension=it) for it in self.formats]
         return app_pb.DescribeResponse(
-            name=self.name, integration_key=self.integration_key, version=VERSION, formats=[served]
+            name=self.name, integration_key=self.integration_key, version=VERSION, formats=served
         )
 
 
 class FakeApp(app_grpc.AppServiceServicer):
-    """Opens, edits and renders documents of the format "fake"; keeps nothing between calls."""
+    """Opens, edits and renders documents, alike in all its formats; keeps nothing between calls."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
@@ -120,9 +120,10 @@ def run(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--socket", required=True, help="the path of the socket to listen on")
     parser.add_argument("--name", default="fakeapp", help="what the app calls itself")
     parser.add_argument("--integration-key", default="files:fakeapp", help="the integration that governs it")
-    parser.add_argument("--format", default="fake", help="the name and extension of its format")
+    parser.add_argument("--format", action="append", help='the name and extension of a format; "fake" without any')
     options = parser.parse_args(arguments)
-    description = Description(name=options.name, integration_key=options.integration_key, format=options.format)
+    formats = options.format or ["fake"]
+    description = Description(name=options.name, integration_key=options.integration_key, formats=formats)
     telemetry.configure(description.name)
     service = Service(app_grpc.add_AppServiceServicer_to_server, FakeApp(description))
     # Whoever can open the socket's folder is files: its caller is believed.
