@@ -1,7 +1,7 @@
 # Lattice's tasks. `make` alone lists them; CI runs the same targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-.PHONY: help install lock gen check-gen lint fix types layers test soak bench demo up clean
+.PHONY: help install lock gen check-gen lint fix types layers test coverage-ids faults soak bench demo up clean
 
 # A suite of many processes pays for every module that each of them would compile again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -71,6 +71,9 @@ WORKERS ?= 2
 test: install ## run the fast suite on real servers and a real PostgreSQL
 	@$(BIN)/python tools/cited_ids.py
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
+
+coverage-ids: install ## list the domain statements that no test cites, each with its reason
+	@$(BIN)/python tools/cited_ids.py --uncited
 
 faults: install ## kill real processes under work, and look at what stands
 	$(BIN)/pytest tests/faults

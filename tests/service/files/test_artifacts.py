@@ -42,7 +42,7 @@ async def test_an_id_is_used_once_in_a_workspace(alice: Participant, bob: Partic
 async def test_each_change_is_one_version_and_one_revision_for_ever(
     alice: Participant, bob: Participant, task: str
 ) -> None:
-    """AT-04, AT-05, AT-10, AT-13, AT-14: both kinds of patch, as they were submitted, with a summary of each."""
+    """AT-04, AT-05, AT-08, AT-10, AT-13, AT-14: both kinds of patch, as they were submitted, with a summary of each."""
     await creates(alice, task, {"name": "one", "steps": {}}, artifact_id="plan")
     await patches(bob, "plan", 1, replaces("one", "two", field="name"))
     outcome = await patches(alice, "plan", 2, sets("/steps/a", "begin"), summary="adds a step")

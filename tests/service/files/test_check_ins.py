@@ -87,7 +87,7 @@ async def hurried(hasty: BoundServer, tenant: str) -> AsyncIterator[Participant]
 async def test_a_lapsed_check_out_is_still_checked_in_while_nothing_happened(
     alice: Participant, hurried: Participant, eventually: Eventually
 ) -> None:
-    """F-05, L-03: it takes a new token; extending it is too late."""
+    """F-05, AMB-14, L-03: it takes a new token; extending it is too late."""
     artifact_id = await alice.has_file("One.")
     lent = await hurried.checks_out(artifact_id)
 

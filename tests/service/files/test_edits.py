@@ -235,7 +235,7 @@ async def test_a_repeat_of_an_edit_that_still_runs_takes_its_lease_and_fences_it
 
 
 async def test_a_cancelled_edit_holds_nothing(alice: Participant, eventually: Eventually) -> None:
-    """L-05, WP-07: release always, also when the caller hangs up while the app runs."""
+    """SG-05, L-05, WP-07: release always, also when the caller hangs up while the app runs."""
     artifact_id = await alice.has_file("One.")
     call = alice.native.Edit(alice.edit_request(artifact_id, 1, ("hang", {})))
 

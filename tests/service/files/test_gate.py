@@ -39,7 +39,7 @@ async def status(person: Participant) -> native_pb.AppStatus:
 async def test_while_the_app_is_off_the_five_writes_are_refused_and_take_no_lease(
     alice: Participant, assistant: Participant, admin: Administrator
 ) -> None:
-    """N-02, N-03, N-04, N-09, I-08: upload, check-out, extension, check-in and edit; the key is named."""
+    """N-01, N-02, N-03, N-04, N-09, I-08, I-14: upload, check-out, extension, check-in and edit; the key is named."""
     artifact_id, free = await alice.has_file("One."), await alice.has_file("Two.")
     lent = await alice.checks_out(artifact_id)
     await admin.switches(FAKEAPP, on=False)
@@ -196,3 +196,22 @@ async def test_while_integrations_is_down_writes_are_refused_and_reads_go_on_unt
 
         await eventually(works_again)
         assert (await alice.edits(artifact_id, 1, append("Two."))).outcome.applied.version == 2
+
+
+async def test_while_the_app_is_off_a_check_out_lapses_by_itself(
+    make_settings: MakeSettings, alice: Participant, admin: Administrator, eventually: Eventually
+) -> None:
+    """N-10, I-18: the switch ends no lease, and keeps none alive."""
+    artifact_id = await alice.has_file("One.")
+    async with (
+        running(make_settings(check_out="700ms")) as hasty,
+        participant(hasty.address, alice.identity, alice.workspace) as her,
+    ):
+        await her.checks_out(artifact_id)
+        await admin.switches(FAKEAPP, on=False)
+        assert (await alice.lease_of(artifact_id)).HasField("lease")
+
+        async def lapsed() -> bool:
+            return not (await alice.lease_of(artifact_id)).HasField("lease")
+
+        await eventually(lapsed)

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import psycopg2
 import pytest
@@ -13,12 +13,7 @@ from lattice.type.v1 import names_pb2
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.dialect import connection_parameters
 from lattice_chassis.postgres.embedded import DatabaseUrls
-from lattice_chassis.postgres.listen import open_announcer, open_listener
-from lattice_files.domain.rejections import SlowConsumer
-from lattice_files.domain.workspaces import WorkspaceKey
-from lattice_files.service.feed import WatchLimits, watch_changes
 from lattice_files.store.tables import metadata
-from lattice_files.store.unit_of_work import CHANNEL, UnitOfWork
 from service.files.people import Participant, append, document, refused
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -61,7 +56,7 @@ async def test_no_transaction_of_one_tenant_sees_or_writes_rows_of_another(
 
 
 async def test_what_is_for_ever_the_service_cannot_delete(files_urls: DatabaseUrls, tenant: str) -> None:
-    """AT-05, B-07, L-01: revisions, changes and leases."""
+    """AT-05, B-07, EV-07, L-01: revisions, changes and leases."""
     async with open_database(files_urls.service, application="test") as database:
         for name in ("revisions", "changes", "leases", "artifacts"):
             with pytest.raises(Exception, match="permission denied"):
@@ -117,40 +112,6 @@ async def test_a_blob_that_stays_in_deletion_refuses_its_writer_in_the_end(
     refusal = await refused(alice.uploads(content))
     assert (refusal.reason, refusal.metadata["peer"]) == ("PEER_UNAVAILABLE", "blobs")
     assert await alice.feed() == []
-
-
-@pytest.fixture
-async def unit(files_urls: DatabaseUrls) -> AsyncIterator[UnitOfWork]:
-    """Transactions as a server has them."""
-    async with (
-        open_database(files_urls.service, application="test") as database,
-        open_listener(files_urls.service, CHANNEL) as listener,
-        open_announcer(files_urls.service, CHANNEL, listener) as announcer,
-    ):
-        yield UnitOfWork(database, announcer, listener)
-
-
-async def test_a_reader_that_had_caught_up_and_falls_too_far_behind_is_cut_off(
-    unit: UnitOfWork, alice: Participant, tenant: str
-) -> None:
-    """SB-08: not one that is still reading what was stored; cut off, it goes on from its cursor."""
-    limits, scope = WatchLimits(page=2, backlog=2), WorkspaceKey(tenant=tenant, workspace="main")
-    artifact_id = await alice.has_file("One.")
-    for version in range(1, 5):
-        await alice.edits(artifact_id, version, append("x"))
-    watch = watch_changes(unit, limits, scope, None, from_head=False)
-    stored = [await anext(watch) for _ in range(5)]
-    assert [it.commit and it.commit.end for it in stored] == [1, 2, 3, 4, 5]
-    mark = await anext(watch)
-    assert mark.commit is None
-    for version in range(5, 8):
-        await alice.edits(artifact_id, version, append("x"))
-    with pytest.raises(SlowConsumer) as refused_reader:
-        await anext(watch)
-    assert refused_reader.value.waiting == 3
-    resumed = watch_changes(unit, limits, scope, mark.cursor, from_head=False)
-    assert [(await anext(resumed)).cursor.sequence for _ in range(3)] == [6, 7, 8]
-    await resumed.aclose()
 
 
 async def test_a_page_of_large_changes_is_cut_before_it_outgrows_a_message(
