@@ -106,10 +106,10 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
         feed = self.feeds[request.workspace]
         after = feed.after(request.cursor if request.HasField("cursor") else None)
         while True:
-            for commit in list(feed.commits):
-                if commit.changes[0].change_sequence > after:
-                    after = commit.changes[-1].change_sequence
-                    yield pb.WatchChangesResponse(commit=commit, cursor=feed.cursor(after))
+            commits = [it for it in feed.commits if it.changes[0].change_sequence > after]
+            if commits:
+                after = commits[-1].changes[-1].change_sequence
+                yield pb.WatchChangesResponse(commits=commits, cursor=feed.cursor(after))
             async with feed.grown:
                 if feed.head <= after:
                     await feed.grown.wait()

@@ -1,52 +1,18 @@
-"""The change feed: every change once, in order, whole commits, resumable; and the barrier."""
+"""The change feed as it is listed: every change once, in order, whole commits; and the barrier."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import TypeAlias
+from contextlib import suppress
 
-import grpc
-import pytest
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.type.v1 import names_pb2
-from lattice_chassis.errors import refusal_of
+from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
+from lattice_files.domain.artifacts import Artifact, Revision
+from lattice_files.domain.changes import Applied, ArtifactCreated, Decision
+from lattice_files.store import commits
+from lattice_files.store.commits import Attribution
+from service.files.feed_writer import WRITER, feed_writer
 from service.files.people import Participant, agent, append, document, participant, refused
-
-WATCH_DEADLINE = 60.0
-
-WatchCall: TypeAlias = "grpc.aio.UnaryStreamCall[changes_pb.WatchChangesRequest, changes_pb.WatchChangesResponse]"
-
-
-class Watch:
-    """A running watch, read one message at a time."""
-
-    def __init__(self, call: WatchCall) -> None:
-        self._call = call
-
-    async def read(self) -> changes_pb.WatchChangesResponse:
-        async with asyncio.timeout(WATCH_DEADLINE):
-            message = await self._call.read()
-        assert isinstance(message, changes_pb.WatchChangesResponse), "a watch never ends in peace"
-        return message
-
-    async def commit(self) -> changes_pb.WatchChangesResponse:
-        """The next commit; marks are passed over."""
-        while not (message := await self.read()).HasField("commit"):
-            pass
-        return message
-
-
-@asynccontextmanager
-async def watching(
-    person: Participant, *, cursor: names_pb2.Cursor | None = None, from_head: bool = False
-) -> AsyncIterator[Watch]:
-    request = changes_pb.WatchChangesRequest(workspace=person.scope, cursor=cursor, from_head=from_head)
-    call = person.changes.WatchChanges(request)
-    try:
-        yield Watch(call)
-    finally:
-        call.cancel()
 
 
 async def listed(person: Participant, cursor: names_pb2.Cursor | None, size: int) -> changes_pb.ListChangesResponse:
@@ -72,12 +38,15 @@ async def test_each_change_has_the_next_number_and_an_id_of_its_own(alice: Parti
 async def test_a_list_goes_on_from_its_cursor_and_never_splits_a_commit(
     alice: Participant, assistant: Participant
 ) -> None:
-    """MP-11, MP-12: a page is a little larger rather than half a commit."""
+    """MP-11, MP-12: a page is a little smaller rather than half a commit; a commit larger than it comes alone."""
     artifact_id = await alice.has_file("One.")
     first = (await assistant.edits(artifact_id, 1, append("x"), must_propose=True)).outcome.proposed.proposal_id
     await assistant.edits(artifact_id, 1, append("y"), base_proposal=first)
     page = await listed(alice, None, 3)
-    assert [len(it.changes) for it in page.commits] == [1, 1, 2]
+    assert [len(it.changes) for it in page.commits] == [1, 1]
+    assert (page.cursor.sequence, page.head_sequence) == (2, 4)
+    page = await listed(alice, page.cursor, 1)
+    assert [len(it.changes) for it in page.commits] == [2]
     assert (page.cursor.sequence, page.head_sequence) == (4, 4)
     page = await listed(alice, None, 1)
     assert [it.changes[0].change_sequence for it in page.commits] == [1]
@@ -86,39 +55,33 @@ async def test_a_list_goes_on_from_its_cursor_and_never_splits_a_commit(
     assert list((await listed(alice, rest.cursor, 500)).commits) == []
 
 
-async def test_a_watch_has_no_seam_between_what_is_stored_and_what_comes(alice: Participant) -> None:
-    """SB-02, SB-07: stored commits, a mark, live ones; resumed it misses and repeats nothing."""
-    artifact_id = await alice.has_file("One.")
-    async with watching(alice) as watch:
-        stored = await watch.read()
-        assert [it.change_sequence for it in stored.commit.changes] == [1]
-        mark = await watch.read()
-        assert (mark.HasField("commit"), mark.cursor.sequence) == (False, 1)
-        await alice.edits(artifact_id, 1, append("x"))
-        live = await watch.commit()
-        assert live.commit.changes[0].artifact_changed.version == 2
-    await alice.edits(artifact_id, 2, append("y"))
-    async with watching(alice, cursor=live.cursor) as resumed:
-        assert (await resumed.commit()).commit.changes[0].artifact_changed.version == 3
-
-
-async def test_a_watch_from_the_head_tells_only_what_comes(alice: Participant) -> None:
-    """SB-04: also in a workspace that nobody wrote to yet."""
-    async with watching(alice, from_head=True) as fresh:
-        assert (await fresh.read()).cursor.sequence == 0
-        artifact_id = await alice.has_file("One.")
-        assert (await fresh.commit()).commit.changes[0].artifact_created.artifact_id == artifact_id
-    async with watching(alice, from_head=True) as watch:
-        mark = await watch.read()
-        assert (mark.HasField("commit"), mark.cursor.sequence) == (False, 1)
-        await alice.edits(artifact_id, 1, append("x"))
-        assert (await watch.commit()).commit.changes[0].change_sequence == 2
-    both = changes_pb.WatchChangesRequest(workspace=alice.scope, from_head=True, cursor=mark.cursor)
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await alice.changes.WatchChanges(both).read()
-    refusal = refusal_of(caught.value)
-    assert refusal is not None
-    assert refusal.reason == "VALIDATION_FAILED"
+async def test_a_change_and_its_row_are_stored_together_or_not_at_all(
+    files_urls: DatabaseUrls, alice: Participant, tenant: str
+) -> None:
+    """MP-10, SG-03: a transaction that ends after the row was written leaves neither, and no gap."""
+    async with feed_writer(files_urls.service, tenant) as writer:
+        for ends_well in (False, True):
+            with suppress(ConnectionAbortedError):
+                async with writer.unit.begin(writer.scope) as work:
+                    artifact = Artifact(
+                        id="plan_1", kind="plan", version=1, data={}, updated_by=WRITER, update_time=work.now
+                    )
+                    decision = Decision(
+                        result=Applied(artifact_id="plan_1", version=1),
+                        events=(ArtifactCreated(artifact_id="plan_1", kind="plan", data={}),),
+                        revision=Revision(artifact=artifact, summary="made"),
+                    )
+                    outcome = await commits.save(work, decision, Attribution(actor=WRITER))
+                    assert outcome.change_sequence == 1
+                    if not ends_well:
+                        raise ConnectionAbortedError
+            request = artifacts_pb.GetArtifactRequest(name=alice.name("plan_1"))
+            if ends_well:
+                assert (await alice.artifacts.GetArtifact(request)).artifact.version == 1
+                assert [it.change_sequence for it in await alice.feed()] == [1]
+            else:
+                assert (await refused(alice.artifacts.GetArtifact(request))).reason == "NOT_FOUND"
+                assert await alice.feed() == []
 
 
 async def test_a_position_that_the_feed_does_not_have_is_reset(alice: Participant) -> None:

@@ -1,6 +1,6 @@
 """The servicer of `lattice.files.v1.ChangesService`; each method's contract stands in the proto."""
 
-from collections.abc import AsyncIterator
+import asyncio
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -8,12 +8,13 @@ import grpc
 from lattice.files.v1 import changes_service_pb2 as pb
 from lattice.files.v1 import changes_service_pb2_grpc as pb_grpc
 from lattice_chassis.errors import ValidationFailed
-from lattice_chassis.paging import Cursor
 
-from lattice_files.grpc import from_proto, to_proto
+from lattice_files.domain.rejections import SlowConsumer
+from lattice_files.grpc import feed_to_proto, from_proto
 from lattice_files.service import feed
-from lattice_files.service.feed import WatchLimits
+from lattice_files.service.feed import Feed, WatchLimits
 from lattice_files.service.resources import Resources
+from lattice_files.service.tails import FeedBatch
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
@@ -23,7 +24,8 @@ class ChangesServicer(pb_grpc.ChangesServiceServicer):
 
     def __init__(self, resources: Resources, limits: WatchLimits) -> None:
         self._resources = resources
-        self._limits = limits
+        self._stalled = limits.stalled.total_seconds()
+        self._feed = Feed(resources.unit, limits, feed_to_proto.commit)
 
     async def ListChanges(self, request: pb.ListChangesRequest, _context: Context) -> pb.ListChangesResponse:
         """See the contract."""
@@ -31,29 +33,33 @@ class ChangesServicer(pb_grpc.ChangesServiceServicer):
         cursor = from_proto.cursor(request.cursor) if request.HasField("cursor") else None
         limit = from_proto.page_size(request.page_size, default=from_proto.MAX_PAGE)
         page = await feed.list_changes(self._resources.unit, scope, cursor, limit)
-        commits = to_proto.fitting(map(to_proto.commit, page.commits))
-        end = page.commits[len(commits) - 1].end if commits else page.end
         return pb.ListChangesResponse(
-            commits=commits,
-            cursor=to_proto.cursor(Cursor(epoch=page.epoch, sequence=end)),
+            commits=map(feed_to_proto.commit, page.commits),
+            cursor=feed_to_proto.cursor(page.cursor),
             head_sequence=page.head,
         )
 
-    async def WatchChanges(
-        self, request: pb.WatchChangesRequest, _context: Context
-    ) -> AsyncIterator[pb.WatchChangesResponse]:
-        """See the contract."""
+    async def WatchChanges(self, request: pb.WatchChangesRequest, context: Context) -> None:  # type: ignore[override]
+        """See the contract. It writes by itself, for who yields cannot tell how long a message waits to be taken."""
         scope = from_proto.workspace(request.workspace)
         cursor = from_proto.cursor(request.cursor) if request.HasField("cursor") else None
         if request.from_head and cursor is not None:
             raise ValidationFailed(errors=[("from_head", "excludes a cursor")])
-        watch = feed.watch_changes(self._resources.unit, self._limits, scope, cursor, from_head=request.from_head)
-        async with aclosing(watch) as events:
-            async for event in events:
-                yield pb.WatchChangesResponse(
-                    commit=None if event.commit is None else to_proto.commit(event.commit),
-                    cursor=to_proto.cursor(event.cursor),
-                )
+        async with aclosing(self._feed.watch(scope, cursor, from_head=request.from_head)) as batches:
+            async for batch in batches:
+                await self._send(batch, context)
+
+    async def _send(self, batch: FeedBatch[pb.Commit], context: Context) -> None:
+        """Wait until the reader has room for the batch; it is SlowConsumer where it makes none in time [SB-08]."""
+        message = pb.WatchChangesResponse(commits=batch.commits, cursor=feed_to_proto.cursor(batch.cursor))
+        taken = asyncio.timeout(self._stalled)
+        try:
+            async with taken:
+                await context.write(message)
+        except TimeoutError:
+            if taken.expired():
+                raise SlowConsumer(waiting=sum(len(it.changes) for it in batch.commits)) from None
+            raise
 
     async def EstablishBarrier(
         self, request: pb.EstablishBarrierRequest, _context: Context
@@ -62,4 +68,4 @@ class ChangesServicer(pb_grpc.ChangesServiceServicer):
         scope = from_proto.workspace(request.workspace)
         fence = from_proto.fence(request.fence) if request.HasField("fence") else None
         head = await feed.establish_barrier(self._resources, scope, from_proto.caller(), fence)
-        return pb.EstablishBarrierResponse(head=to_proto.cursor(head))
+        return pb.EstablishBarrierResponse(head=feed_to_proto.cursor(head))

@@ -1,24 +1,31 @@
 """The change feed: whole commits after a position, and the barrier behind which no overtaken writer commits.
 
-A watch reads its commits from the table after its own position and keeps none in memory: a page is
-read, sent, and only then the next one. No transaction is open while something is sent. [SB-02, MP-16]
+A watch is sent what is stored, a mark, and then what comes. It reads one message's worth, and the next only once that
+was taken, so a reader never has more than one message in memory; no transaction is open meanwhile. [SB-02, MP-16]
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from time import monotonic
+from typing import Final, Generic
 
-from lattice_chassis.paging import Cursor
+from lattice_chassis.paging import NEVER_WRITTEN, Cursor
 
 from lattice_files.domain.actors import Caller
 from lattice_files.domain.rejections import SlowConsumer
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Fence, authorize_fence
 from lattice_files.service.resources import Resources
+from lattice_files.service.tails import FeedBatch, FeedReader, Sent, Tails
 from lattice_files.store import feed, fences
-from lattice_files.store.feed import FeedCommit, FeedPage
+from lattice_files.store.feed import FeedCommit, FeedPage, PageSize
 from lattice_files.store.unit_of_work import UnitOfWork
+
+_LISTED_BYTES: Final = 3 * 1024 * 1024
+"""What one list carries, below the limit of a message."""
+
+_WATCHED_BYTES: Final = 64 * 1024
+"""What one message of a watch carries: so much may wait for each of a thousand readers that have stopped reading."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,52 +38,52 @@ class WatchLimits:
     """Changes that may wait for a reader that had caught up; with more it is cut off [SB-08]."""
     progress: timedelta = timedelta(seconds=10)
     """After how long without a message a mark is sent."""
+    stalled: timedelta = timedelta(seconds=30)
+    """How long a message may wait to be taken before its reader is cut off [SB-08]."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class FeedEvent:
-    """A commit, or without one a mark that everything up to the position was sent."""
+class Feed(Generic[Sent]):
+    """The feeds of all workspaces, as they are watched in one process.
 
-    cursor: Cursor
-    """The position after it."""
-    commit: FeedCommit | None = None
+    `translate` makes of a commit what is sent; it runs once for all who watch.
+    """
+
+    def __init__(self, unit: UnitOfWork, limits: WatchLimits, translate: Callable[[FeedCommit], Sent]) -> None:
+        size = PageSize(changes=limits.page, bytes=_WATCHED_BYTES)
+        self._limits = limits
+        self._reader = FeedReader(unit, size, translate)
+        self._tails = Tails(unit, self._reader)
+
+    async def watch(
+        self, scope: WorkspaceKey, cursor: Cursor | None, *, from_head: bool
+    ) -> AsyncGenerator[FeedBatch[Sent], None]:
+        """Every commit after a position, or from now on, in order, and marks while there is none.
+
+        The first mark says that all that was stored has been sent. It ends only by an error: CursorReset for a
+        position that the feed does not have, SlowConsumer.
+        """
+        with self._tails.watched(scope) as tail:
+            reached = await self._reader.head(scope) if from_head else cursor or NEVER_WRITTEN
+            caught_up = False
+            while not caught_up:
+                batch = await self._reader.batch(scope, reached)
+                reached, caught_up = batch.cursor, batch.cursor.sequence == batch.head
+                if batch.commits:
+                    yield batch
+            yield FeedBatch(commits=(), cursor=reached, head=reached.sequence)
+            while True:
+                batch = await tail.after(reached, self._limits.progress.total_seconds())
+                waiting = batch.head - reached.sequence
+                if waiting > self._limits.backlog:
+                    raise SlowConsumer(waiting=waiting)
+                yield batch
+                reached = batch.cursor
 
 
 async def list_changes(unit: UnitOfWork, scope: WorkspaceKey, cursor: Cursor | None, limit: int) -> FeedPage:
     """Commits after a position, oldest first."""
     async with unit.reading(scope) as reading:
-        return await feed.after(reading, cursor, limit)
-
-
-async def watch_changes(
-    unit: UnitOfWork, limits: WatchLimits, scope: WorkspaceKey, cursor: Cursor | None, *, from_head: bool
-) -> AsyncGenerator[FeedEvent, None]:
-    """Every commit after a position, or from now on, in order, and marks while there is none.
-
-    The first mark says that the watch has caught up. It ends only by an error: CursorReset for a
-    position that the feed does not have, SlowConsumer.
-    """
-    with unit.wakings(scope) as wakings:  # before the first read, so that no commit falls in between
-        if from_head:
-            async with unit.reading(scope) as reading:
-                cursor = await feed.head(reading)
-        caught_up, sent_at = False, monotonic()
-        async for _ in wakings:
-            while True:
-                page = await list_changes(unit, scope, cursor, limits.page)
-                waiting = page.head - (0 if cursor is None else cursor.sequence)
-                if caught_up and waiting > limits.backlog:
-                    raise SlowConsumer(waiting=waiting)
-                for commit in page.commits:
-                    yield FeedEvent(commit=commit, cursor=Cursor(epoch=page.epoch, sequence=commit.end))
-                    sent_at = monotonic()
-                cursor = page.cursor
-                if page.end == page.head:
-                    break
-            if not caught_up or monotonic() - sent_at >= limits.progress.total_seconds():
-                yield FeedEvent(cursor=cursor)
-                sent_at = monotonic()
-            caught_up = True
+        return await feed.after(reading, cursor, PageSize(changes=limit, bytes=_LISTED_BYTES))
 
 
 async def establish_barrier(resources: Resources, scope: WorkspaceKey, caller: Caller, fence: Fence | None) -> Cursor:

@@ -3,16 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from lattice_chassis.paging import NEVER_WRITTEN, Cursor, sequence_after
 from lattice_chassis.postgres.workspaces import read_workspace
-from sqlalchemy import Row, select
+from sqlalchemy import Row, Text, cast, func, select
 
 from lattice_files.domain.changes import Change
 from lattice_files.store import stored
 from lattice_files.store.tables import changes
 from lattice_files.store.unit_of_work import Reading
+
+_BESIDE_EVENT: Final = 300
+"""Bytes that a change takes beside its event: ids, author and times."""
+
+_BYTES: Final = func.octet_length(cast(changes.c.event, Text)) + _BESIDE_EVENT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,11 +26,21 @@ class FeedCommit:
 
     commit_id: str
     changes: tuple[Change, ...]
+    size: int
+    """About how many bytes it takes in a message, rather too many."""
 
     @property
     def end(self) -> int:
         """The number of its last change."""
         return self.changes[-1].change_sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSize:
+    """How much is read at once; the first commit always, however large it is."""
+
+    changes: int
+    bytes: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,30 +65,41 @@ async def head(reading: Reading) -> Cursor:
     return NEVER_WRITTEN if workspace is None else workspace.cursor
 
 
-async def after(reading: Reading, cursor: Cursor | None, limit: int) -> FeedPage:
-    """Commits after the cursor, with about `limit` changes together, oldest first.
+async def after(reading: Reading, cursor: Cursor | None, size: PageSize) -> FeedPage:
+    """As many whole commits after the cursor as a page holds, oldest first; none at the head alone.
 
     Raises:
         CursorReset: the position is none of this feed's [SB-05].
     """
     now = await head(reading)
     start = sequence_after(cursor, now)
-    end = await _end_of_commit(reading, min(start + limit, now.sequence))
-    query = select(changes).where(
-        reading.own(changes), changes.c.change_sequence > start, changes.c.change_sequence <= end
-    )
-    rows = (await reading.connection.execute(query.order_by(changes.c.change_sequence))).all()
+    rows = await _rows(reading, start, min(start + size.changes, now.sequence), size.bytes)
     commits = [
-        FeedCommit(commit_id=commit_id, changes=tuple(_change(row) for row in together))
-        for commit_id, together in groupby(rows, key=lambda row: str(row.commit_id))
+        FeedCommit(commit_id=commit_id, changes=tuple(map(_change, together)), size=sum(it.bytes for it in together))
+        for commit_id, together in ((key, list(group)) for key, group in groupby(rows, key=lambda row: row.commit_id))
     ]
-    return FeedPage(commits=commits, epoch=now.epoch, end=end, head=max(now.sequence, end))
+    end = commits[-1].end if commits else start
+    return FeedPage(commits=commits, epoch=now.epoch, end=end, head=now.sequence)
 
 
-async def _end_of_commit(reading: Reading, sequence: int) -> int:
-    query = select(changes.c.commit_end).where(reading.own(changes), changes.c.change_sequence == sequence)
-    end: int | None = (await reading.connection.execute(query)).scalar_one_or_none()
-    return sequence if end is None else end
+async def _rows(reading: Reading, start: int, last: int, size: int) -> Sequence[Row[Any]]:
+    """The rows of the commits that lie within a number and a size, or else of the first."""
+    own = reading.own(changes)
+    counted = (
+        select(
+            changes.c.change_sequence,
+            changes.c.commit_end,
+            func.sum(_BYTES).over(order_by=changes.c.change_sequence).label("total"),
+        )
+        .where(own, changes.c.change_sequence > start, changes.c.change_sequence <= last)
+        .subquery()
+    )
+    fits = (counted.c.change_sequence == counted.c.commit_end) & (counted.c.total <= size)
+    end = select(func.coalesce(func.max(counted.c.commit_end).filter(fits), func.min(counted.c.commit_end)))
+    query = select(changes, _BYTES.label("bytes")).where(
+        own, changes.c.change_sequence > start, changes.c.change_sequence <= end.scalar_subquery()
+    )
+    return (await reading.connection.execute(query.order_by(changes.c.change_sequence))).all()
 
 
 def _change(row: Row[Any]) -> Change:

@@ -347,7 +347,9 @@ class ListChangesRequest(_message.Message):
     workspace: _builtins.str
     """The workspace."""
     page_size: _builtins.int
-    """How many changes at the most, 1 to 500; unset means 500. A commit is never split."""
+    """How many changes at the most, 1 to 500; unset means 500. A commit is never split: one that is larger
+    than that, or than a message should be, comes alone.
+    """
     @_builtins.property
     def cursor(self) -> _names_pb2.Cursor:
         """Only commits after this position; unset means from the first."""
@@ -435,15 +437,15 @@ Global___WatchChangesRequest: _TypeAlias = WatchChangesRequest  # noqa: Y015
 
 @_typing.final
 class WatchChangesResponse(_message.Message):
-    """A commit or a mark, with the position after it."""
+    """Commits, as many as wait for the reader and fit, or a mark; with the position after them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    COMMIT_FIELD_NUMBER: _builtins.int
+    COMMITS_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def commit(self) -> Global___Commit:
-        """One commit; unset in a progress mark, which says that everything up to the cursor was sent."""
+    def commits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Commit]:
+        """Oldest first, each whole; none in a progress mark, which says that everything up to the cursor was sent."""
 
     @_builtins.property
     def cursor(self) -> _names_pb2.Cursor:
@@ -452,12 +454,12 @@ class WatchChangesResponse(_message.Message):
     def __init__(
         self,
         *,
-        commit: Global___Commit | None = ...,
+        commits: _abc.Iterable[Global___Commit] | None = ...,
         cursor: _names_pb2.Cursor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "cursor", b"cursor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "cursor", b"cursor"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commits", b"commits", "cursor", b"cursor"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -66,9 +66,10 @@ class ChangesServiceServicer:
     def WatchChanges(self, request, context):
         """Streams the commits after a position, then each new one, with progress marks while nothing happens.
 
-        Nothing is missed or repeated between the stored and the live ones. Ends with CURSOR_RESET for an
-        unknown position, SLOW_CONSUMER when the reader falls 1,000 behind, SHUTTING_DOWN when the server
-        drains; after the latter two resume from the last cursor.
+        Nothing is missed or repeated between the stored and the live ones. The first mark says that what was
+        stored has been sent. Ends with CURSOR_RESET for an unknown position; with SLOW_CONSUMER when a reader
+        that had caught up falls more than 1,000 changes behind, or takes no message for 30 s; with
+        SHUTTING_DOWN when the server drains. After the latter two resume from the last cursor.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

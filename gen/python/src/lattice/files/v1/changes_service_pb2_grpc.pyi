@@ -38,9 +38,10 @@ class ChangesServiceStub:
     WatchChanges: _grpc.UnaryStreamMultiCallable[_changes_service_pb2.WatchChangesRequest, _changes_service_pb2.WatchChangesResponse]
     """Streams the commits after a position, then each new one, with progress marks while nothing happens.
 
-    Nothing is missed or repeated between the stored and the live ones. Ends with CURSOR_RESET for an
-    unknown position, SLOW_CONSUMER when the reader falls 1,000 behind, SHUTTING_DOWN when the server
-    drains; after the latter two resume from the last cursor.
+    Nothing is missed or repeated between the stored and the live ones. The first mark says that what was
+    stored has been sent. Ends with CURSOR_RESET for an unknown position; with SLOW_CONSUMER when a reader
+    that had caught up falls more than 1,000 changes behind, or takes no message for 30 s; with
+    SHUTTING_DOWN when the server drains. After the latter two resume from the last cursor.
     """
     EstablishBarrier: _grpc.UnaryUnaryMultiCallable[_changes_service_pb2.EstablishBarrierRequest, _changes_service_pb2.EstablishBarrierResponse]
     """Answers the head of the feed, after raising a fence where one is given.
@@ -59,9 +60,10 @@ class ChangesServiceAsyncStub(ChangesServiceStub):
     WatchChanges: _aio.UnaryStreamMultiCallable[_changes_service_pb2.WatchChangesRequest, _changes_service_pb2.WatchChangesResponse]  # type: ignore[assignment]
     """Streams the commits after a position, then each new one, with progress marks while nothing happens.
 
-    Nothing is missed or repeated between the stored and the live ones. Ends with CURSOR_RESET for an
-    unknown position, SLOW_CONSUMER when the reader falls 1,000 behind, SHUTTING_DOWN when the server
-    drains; after the latter two resume from the last cursor.
+    Nothing is missed or repeated between the stored and the live ones. The first mark says that what was
+    stored has been sent. Ends with CURSOR_RESET for an unknown position; with SLOW_CONSUMER when a reader
+    that had caught up falls more than 1,000 changes behind, or takes no message for 30 s; with
+    SHUTTING_DOWN when the server drains. After the latter two resume from the last cursor.
     """
     EstablishBarrier: _aio.UnaryUnaryMultiCallable[_changes_service_pb2.EstablishBarrierRequest, _changes_service_pb2.EstablishBarrierResponse]  # type: ignore[assignment]
     """Answers the head of the feed, after raising a fence where one is given.
@@ -89,9 +91,10 @@ class ChangesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_changes_service_pb2.WatchChangesResponse], _abc.AsyncIterator[_changes_service_pb2.WatchChangesResponse]]:
         """Streams the commits after a position, then each new one, with progress marks while nothing happens.
 
-        Nothing is missed or repeated between the stored and the live ones. Ends with CURSOR_RESET for an
-        unknown position, SLOW_CONSUMER when the reader falls 1,000 behind, SHUTTING_DOWN when the server
-        drains; after the latter two resume from the last cursor.
+        Nothing is missed or repeated between the stored and the live ones. The first mark says that what was
+        stored has been sent. Ends with CURSOR_RESET for an unknown position; with SLOW_CONSUMER when a reader
+        that had caught up falls more than 1,000 changes behind, or takes no message for 30 s; with
+        SHUTTING_DOWN when the server drains. After the latter two resume from the last cursor.
         """
 
     @_abc_1.abstractmethod
