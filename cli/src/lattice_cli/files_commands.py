@@ -11,7 +11,8 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice_chassis.identity import display_name
 
-from lattice_cli import collection, native_files
+from lattice_cli import check_outs, collection, native_files
+from lattice_cli.artifacts import ArtifactArgument, file_name, resolved, told
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import Invocation, invocation_of
 from lattice_cli.paging import pages
@@ -21,7 +22,6 @@ app = typer.Typer(no_args_is_help=True, help="Upload, lend, edit and read native
 LARGEST: Final = 2**63 - 1
 """What a number in a call can be at the most."""
 
-ArtifactArgument = Annotated[str, typer.Argument(help="The artifact's id, or its file name where one has it.")]
 VersionOption = Annotated[int, typer.Option(min=0, max=LARGEST, help="The version; 0 is the current one.")]
 
 
@@ -69,7 +69,7 @@ def upload(context: typer.Context, path: Path, artifact_id: Annotated[str, typer
 
     async def work(connection: Connection) -> None:
         outcome = await native_files.upload(connection, path, artifact_id)
-        invocation.show(outcome, _told(outcome))
+        invocation.show(outcome, told(outcome))
 
     invocation.call(work)
 
@@ -87,7 +87,7 @@ def list_files(context: typer.Context, name: str = "", archived: bool = False) -
         invocation.show_table(
             found,
             ("id", "kind", "version", "name", "by"),
-            lambda it: (it.artifact_id, it.kind, str(it.version), _file_name(it), display_name(it.updated_by)),
+            lambda it: (it.artifact_id, it.kind, str(it.version), file_name(it), display_name(it.updated_by)),
         )
 
     invocation.call(work)
@@ -130,7 +130,7 @@ def checkin(context: typer.Context, path: Path, summary: str = "") -> None:
     async def work(connection: Connection) -> None:
         outcome = await native_files.check_in(connection, ticket.artifact_id, ticket.token, path, summary)
         Ticket.place(path).unlink(missing_ok=True)
-        invocation.show(outcome, _told(outcome))
+        invocation.show(outcome, told(outcome))
 
     invocation.call(work)
 
@@ -259,7 +259,7 @@ def edit(
             context=artifacts_pb.WriteContext(request_id=native_files.new_request_id()),
         )
         outcome = (await connection.native_files.Edit(request)).outcome
-        invocation.show(outcome, _told(outcome))
+        invocation.show(outcome, told(outcome))
 
     invocation.call(work)
 
@@ -304,32 +304,15 @@ def download_file(
     invocation.call(work)
 
 
+app.command("checkouts")(check_outs.list_check_outs)
+app.command("break")(check_outs.break_check_out)
+app.command("broken")(check_outs.list_broken)
 app.command()(collection.collect)
-
-
-async def resolved(connection: Connection, artifact: str) -> artifacts_pb.Artifact:
-    """The artifact of this id, or the one file of this name."""
-    request = artifacts_pb.ListArtifactsRequest(
-        workspace=connection.person.workspace_name, name_contains=artifact, page_size=500
-    )
-    listed = pages(connection.artifacts.ListArtifacts, request)
-    named = [it async for page in listed for it in page.artifacts if _file_name(it) == artifact]
-    if len(named) == 1:
-        return named[0]
-    if len(named) > 1:
-        raise typer.BadParameter(f"{len(named)} files are named {artifact}; use an id")
-    name = connection.person.artifact_name(artifact)
-    return (await connection.artifacts.GetArtifact(artifacts_pb.GetArtifactRequest(name=name))).artifact
-
-
-def _file_name(artifact: artifacts_pb.Artifact) -> str:
-    name = json.loads(artifact.data_json).get("name")
-    return name if isinstance(name, str) else artifact.artifact_id
 
 
 def _free_place(invocation: Invocation, to: Path | None, artifact: artifacts_pb.Artifact) -> Path:
     """Where a copy goes, once it is seen that it can be written and nothing is there; ends the command otherwise."""
-    path = to or Path(Path(_file_name(artifact)).name or artifact.artifact_id)
+    path = to or Path(Path(file_name(artifact)).name or artifact.artifact_id)
     if path.exists():
         invocation.refuse(f"{path} exists already; name another place with --to")
     try:
@@ -348,13 +331,3 @@ def _app_commands(batch: str) -> list[native_pb.AppCommand]:
             raise TypeError("the arguments of a command are a JSON object")
         found.append(native_pb.AppCommand(command=it["command"], arguments_json=json.dumps(arguments)))
     return found
-
-
-def _told(outcome: artifacts_pb.Outcome) -> str:
-    match outcome.WhichOneof("result"):
-        case "applied":
-            return f"{outcome.applied.artifact_id} is at version {outcome.applied.version}"
-        case "proposed":
-            return f"proposed as {outcome.proposed.proposal_id}"
-        case _:
-            return "done"

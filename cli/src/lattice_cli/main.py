@@ -9,7 +9,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from lattice_cli import agent_commands, files_commands, integrations_commands, traces
+from lattice_cli import (
+    agent_commands,
+    artifact_commands,
+    files_commands,
+    integrations_commands,
+    proposal_commands,
+    traces,
+)
 from lattice_cli.connection import Addresses, Person
 from lattice_cli.demo.play import play
 from lattice_cli.invocation import INTERRUPTED, Invocation, Verbs, invocation_of, run_until_stopped
@@ -20,6 +27,8 @@ _NAME: Final = re.compile(r"(?! )[ -.0-~]{1,200}(?<! )")
 
 app = typer.Typer(cls=Verbs, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(files_commands.app, name="files")
+app.add_typer(artifact_commands.app, name="artifacts")
+app.add_typer(proposal_commands.app, name="proposals")
 app.add_typer(agent_commands.app, name="agent")
 app.add_typer(integrations_commands.app, name="integrations")
 
