@@ -35,6 +35,9 @@ MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 MAX_METADATA_BYTES: Final = 32 * 1024
 """The most that a call's headers or trailers may come to; the default of 8 KiB is tight for typed errors."""
 
+AHEAD_BYTES: Final = 1024 * 1024
+"""What a client may send ahead of the handler on one stream: 20 MiB a second where a round trip takes 50 ms."""
+
 DEFAULT_GRACE: Final = timedelta(seconds=10)
 DEFAULT_NOTICE: Final = timedelta(milliseconds=200)
 
@@ -212,6 +215,9 @@ def _options(max_connection_age: timedelta | None) -> list[tuple[str, int]]:
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
         ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
         ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+        # gRPC's own estimate grows with the network, and with it the memory of uploads whose handler is behind.
+        ("grpc.http2.bdp_probe", 0),
+        ("grpc.http2.lookahead_bytes", AHEAD_BYTES),
         # Clients ping every 30 s; the default answers a ping before 5 min with too_many_pings.
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ]
