@@ -72,11 +72,13 @@ def identified(request: Message) -> tuple[str, bytes]:
     the header's covers both. Raises ValidationFailed where it is no UUID.
     """
     body = copy.deepcopy(request)
-    holder: Any = body if "request_id" in request.DESCRIPTOR.fields_by_name else getattr(body, "context")  # noqa: B009
+    at_top = "request_id" in request.DESCRIPTOR.fields_by_name
+    holder: Any = body if at_top else getattr(body, "context")  # noqa: B009
     try:
         holder.request_id = str(UUID(holder.request_id))
     except ValueError:
-        raise ValidationFailed(errors=[("request_id", "is not a UUID")]) from None
+        path = "request_id" if at_top else "context.request_id"
+        raise ValidationFailed(errors=[(path, "is not a UUID")]) from None
     return holder.request_id, hashlib.sha256(body.SerializeToString(deterministic=True)).digest()
 
 

@@ -50,7 +50,7 @@ def check_in(header: native_pb.CheckInHeader) -> CheckIn:
     return CheckIn(
         artifact_id=artifact_id,
         token=from_proto.token(header.token),
-        summary=_summary(header.summary),
+        summary=_summary("summary", header.summary),
     )
 
 
@@ -61,7 +61,7 @@ def edit(request: native_pb.EditRequest) -> Edit:
         artifact_id=artifact_id,
         base_version=from_proto.positive("base_version", request.base_version),
         commands=_commands(request.commands),
-        summary=_summary(request.summary),
+        summary=_summary("summary", request.summary),
         mode=_mode(request.mode),
         base_proposal=_base_proposal(scope, request.base_proposal),
         context=from_proto.write_context(request.context),
@@ -93,7 +93,7 @@ def artifact_edit(request: artifacts_pb.EditArtifactRequest) -> ProposedEdit:
         artifact_id=artifact_id,
         base_version=from_proto.positive("base_version", request.base_version),
         patch=patch("patch", request.patch),
-        summary=_summary(request.summary),
+        summary=_summary("summary", request.summary),
     )
 
 
@@ -112,7 +112,7 @@ def restore(request: artifacts_pb.RestoreRevisionRequest) -> Restore:
         artifact_id=artifact_id,
         version=version,
         base_version=from_proto.positive("base_version", request.base_version),
-        summary=_summary(request.summary),
+        summary=_summary("summary", request.summary),
     )
 
 
@@ -128,7 +128,7 @@ def proposed_change(message: proposals_pb.ProposedChange) -> ProposedCreation | 
                 artifact_id=from_proto.chosen_id("change.edit.artifact_id", edited.artifact_id),
                 base_version=from_proto.positive("change.edit.base_version", edited.base_version),
                 patch=patch("change.edit.patch", edited.patch),
-                summary=_summary(edited.summary),
+                summary=_summary("change.edit.summary", edited.summary),
             )
         case "archive":
             return ProposedArchiving(
@@ -203,8 +203,8 @@ def _creation(artifact_id: str, kind: str, data_json: str, prefix: str) -> Propo
     )
 
 
-def _summary(value: str) -> str:
-    return from_proto.text("summary", value, LONGEST_SUMMARY)
+def _summary(field: str, value: str) -> str:
+    return from_proto.text(field, value, LONGEST_SUMMARY)
 
 
 def _policy(policy: artifacts_pb.WritePolicy.ValueType) -> WritePolicy:

@@ -100,14 +100,15 @@ def write_context(message: artifacts_pb.WriteContext) -> WriteContext:
         thread_id=text("context.thread_id", message.thread_id, MAX_ID_LENGTH),
         proposal_id=chosen_id("context.proposal_id", message.proposal_id),
         must_propose=message.must_propose,
-        fence=fence(message.fence) if message.HasField("fence") else None,
+        fence=fence(message.fence, "context.fence") if message.HasField("fence") else None,
         rationale=text("context.rationale", message.rationale, MAX_RATIONALE),
     )
 
 
-def fence(message: names_pb2.Fence) -> Fence:
+def fence(message: names_pb2.Fence, field: str = "fence") -> Fence:
     """A fence."""
-    return Fence(scope=text("fence.scope", message.scope, MAX_ID_LENGTH), token=positive("fence.token", message.token))
+    scope = text(f"{field}.scope", message.scope, MAX_ID_LENGTH)
+    return Fence(scope=scope, token=positive(f"{field}.token", message.token))
 
 
 def cursor(message: names_pb2.Cursor) -> Cursor:
