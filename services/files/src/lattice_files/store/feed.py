@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, Final
 
 from lattice_chassis.paging import NEVER_WRITTEN, Cursor, sequence_after
-from lattice_chassis.postgres.workspaces import read_workspace
-from sqlalchemy import Row, Text, cast, func, select
+from lattice_chassis.postgres.workspaces import read_workspace, workspaces
+from sqlalchemy import BigInteger, Row, Select, Text, bindparam, cast, func, select
 
 from lattice_files.domain.changes import Change
 from lattice_files.store import stored
@@ -71,35 +71,48 @@ async def after(reading: Reading, cursor: Cursor | None, size: PageSize) -> Feed
     Raises:
         CursorReset: the position is none of this feed's [SB-05].
     """
-    now = await head(reading)
-    start = sequence_after(cursor, now)
-    rows = await _rows(reading, start, min(start + size.changes, now.sequence), size.bytes)
+    start = 0 if cursor is None else cursor.sequence
+    given = {**reading.key, "start": start, "last": start + size.changes, "bytes": size.bytes}
+    rows = (await reading.connection.execute(_PAGE, given)).all()
+    now = Cursor(epoch=rows[0].epoch, sequence=rows[0].head) if rows else NEVER_WRITTEN
+    sequence_after(cursor, now)
     commits = [
         FeedCommit(commit_id=commit_id, changes=tuple(map(_change, together)), size=sum(it.bytes for it in together))
         for commit_id, together in ((key, list(group)) for key, group in groupby(rows, key=lambda row: row.commit_id))
+        if commit_id is not None
     ]
-    end = commits[-1].end if commits else start
-    return FeedPage(commits=commits, epoch=now.epoch, end=end, head=now.sequence)
+    return FeedPage(commits=commits, epoch=now.epoch, end=commits[-1].end if commits else start, head=now.sequence)
 
 
-async def _rows(reading: Reading, start: int, last: int, size: int) -> Sequence[Row[Any]]:
-    """The rows of the commits that lie within a number and a size, or else of the first."""
-    own = reading.own(changes)
+def _page() -> Select[Any]:
+    """The rows of the commits that lie within a number and a size, or else of the first, by number.
+
+    Each comes with the workspace's row, which comes alone where there are none: one statement sees one state of both.
+    """
+    tenant, workspace = bindparam("tenant", type_=Text), bindparam("workspace", type_=Text)
+    start = bindparam("start", type_=BigInteger)
+    later = (changes.c.tenant == tenant) & (changes.c.workspace == workspace) & (changes.c.change_sequence > start)
     counted = (
         select(
             changes.c.change_sequence,
             changes.c.commit_end,
             func.sum(_BYTES).over(order_by=changes.c.change_sequence).label("total"),
         )
-        .where(own, changes.c.change_sequence > start, changes.c.change_sequence <= last)
+        .where(later, changes.c.change_sequence <= bindparam("last", type_=BigInteger))
         .subquery()
     )
-    fits = (counted.c.change_sequence == counted.c.commit_end) & (counted.c.total <= size)
+    fits = (counted.c.change_sequence == counted.c.commit_end) & (counted.c.total <= bindparam("bytes"))
     end = select(func.coalesce(func.max(counted.c.commit_end).filter(fits), func.min(counted.c.commit_end)))
-    query = select(changes, _BYTES.label("bytes")).where(
-        own, changes.c.change_sequence > start, changes.c.change_sequence <= end.scalar_subquery()
+    return (
+        select(workspaces.c.epoch, workspaces.c.head, changes, _BYTES.label("bytes"))
+        .outerjoin_from(workspaces, changes, later & (changes.c.change_sequence <= end.scalar_subquery()))
+        .where(workspaces.c.tenant == tenant, workspaces.c.workspace == workspace)
+        .order_by(changes.c.change_sequence)
     )
-    return (await reading.connection.execute(query.order_by(changes.c.change_sequence))).all()
+
+
+_PAGE: Final = _page()
+"""Composed once: that takes longer than the database takes to answer."""
 
 
 def _change(row: Row[Any]) -> Change:
