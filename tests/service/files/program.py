@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from lattice_chassis import failpoints
 from lattice_chassis.telemetry import TRACE_FILE_VARIABLE
 from lattice_cli.processes import Program, RunningService, free_address, serving
 from lattice_files.settings import FilesSettings
@@ -62,9 +63,12 @@ class FilesProgram:
 
 @asynccontextmanager
 async def files_program(
-    settings: FilesSettings, folder: Path, command: Sequence[str] = ("lattice-files", "serve")
+    settings: FilesSettings, folder: Path, command: Sequence[str] = ("lattice-files", "serve"), *, dies_at: str = ""
 ) -> AsyncIterator[FilesProgram]:
-    """Serve these settings in a process of its own, on a free port; killed or asked to stop, it is gone on leaving."""
+    """Serve these settings in a process of its own, on a free port; killed or asked to stop, it is gone on leaving.
+
+    With `dies_at` it dies by itself at the first call that reaches this stage.
+    """
     address = free_address()
     environment = {
         "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]),
@@ -75,9 +79,12 @@ async def files_program(
         "LATTICE_FILES_APPS": json.dumps([app.model_dump() for app in settings.apps]),
         "LATTICE_FILES_SPOOL": str(settings.spool),
         "LATTICE_FILES_APP_SLOTS": "1",
+        "LATTICE_FILES_EDIT": f"{settings.edit.total_seconds()}s",
+        "LATTICE_FILES_EDIT_LEASE": f"{settings.edit_lease.total_seconds()}s",
         "LATTICE_FILES_NOTICE": "0ms",
         "LATTICE_FILES_COLLECTION_GRACE": f"{settings.collection_grace / timedelta(milliseconds=1):.0f}ms",
         TRACE_FILE_VARIABLE: str(folder / "spans.jsonl"),
+        failpoints.VARIABLE: dies_at,
     }
     program = Program(name=command[0], arguments=command[1:], environment=environment)
     async with serving(program, address, folder / "files.log") as service:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
@@ -123,8 +124,10 @@ async def _make(resources: Resources, call: Call, job: BatchJob, held: AsyncExit
         # The deadline around all of it ends the wait for a slot sooner if little of it is left.
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
             lease = await held.enter_async_context(_edit_lease(resources, call, job))
+            failpoint("lease.taken")
             batch = Batch(commands=job.commands, author=job.author, time=lease.since, mode=job.mode)
             produced = await worker.apply_batch(content, file_format, batch, into)
+            failpoint("batch.applied")
         if produced.native.digest == content.digest:
             raise AppRefused(why="the batch would change nothing")
         name = job.content.name

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from lattice_chassis.content import Digest, receive
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain.apps import App, Derived, Format
@@ -70,6 +71,7 @@ async def received(chunks: AsyncIterable[bytes], declared: Digest, limit: int, i
     path = into / "received"
     with path.open("wb") as file:
         await receive(chunks, declared, limit=limit, into=file)
+    failpoint("content.received")
     return Content(path=path, size=declared.size, digest=declared.sha256.hex())
 
 
@@ -91,6 +93,7 @@ async def derive_and_store(
     app, _ = app_of(resources, file_format.kind)
     async with resources.workers.slot(app, within=resources.limits.slot) as worker:
         derived = await worker.extract(native, file_format, into)
+    failpoint("content.derived")
     return await store_file(resources, scope, native, derived, file_format, name)
 
 
@@ -117,8 +120,11 @@ async def store_blobs(resources: Resources, scope: WorkspaceKey, new: Sequence[N
         async with within(_DELETION, "blobs"):
             while not await _touched(resources, scope, new):  # noqa: ASYNC110 - another process may be the one to end it
                 await asyncio.sleep(_LOOK_AGAIN.total_seconds())
+        failpoint("blobs.touched")
         for blob in new:
             await resources.blobs.put(scope, blob.content)
+            failpoint("blobs.one_put")
+        failpoint("blobs.put")
 
 
 async def _touched(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> bool:

@@ -6,6 +6,7 @@ Nothing else writes artifacts, revisions, proposals or the feed.
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.postgres.workspaces import advance_head
 from lattice_chassis.telemetry import current_trace_id, current_traceparent
 from sqlalchemy import insert
@@ -41,9 +42,11 @@ async def save(work: Work, decision: Decision, attribution: Attribution) -> Outc
             decision.revision, trace_id=current_trace_id() or "", switch_revision=attribution.switch_revision
         )
         await _save_revision(work, stamped)
+        failpoint("commit.revision_saved")
     for proposal in decision.proposals:
         await _save_proposal(work, proposal)
     await _append(work, decision, attribution)
+    failpoint("commit.feed_appended")
     return Outcome(result=decision.result, change_sequence=work.head if decision.events else 0)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, get_args
 
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.postgres.requests import RequestScope, remember, remembered
 from pydantic import TypeAdapter
 
@@ -39,6 +40,7 @@ async def keep_answer(work: Reading, call: Call, answer: Answer) -> None:
     """Remember what a call answers, in the transaction that makes it true."""
     result = _ANSWERS[type(answer)].dump_json(answer)
     await remember(work.connection, _scope(call), call.request_id, call.digest, result)
+    failpoint("commit.answer_kept")
 
 
 def _scope(call: Call) -> RequestScope:

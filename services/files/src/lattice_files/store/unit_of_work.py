@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.listen import Announcer, Listener, Subscription
 from lattice_chassis.postgres.workspaces import Workspace, lock_workspace
@@ -83,6 +84,7 @@ class UnitOfWork:
             work = Work(connection=connection, scope=scope, workspace=workspace, now=now)
             yield work
         if work.heads:
+            failpoint("commit.done")
             self._announcer.announce(scope.tenant, scope.workspace, work.head)
 
     def wakings(self, scope: WorkspaceKey) -> AbstractContextManager[Subscription]:
