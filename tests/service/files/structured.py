@@ -126,14 +126,14 @@ async def proposes(
     return (await person.proposals.ProposeChange(request)).outcome
 
 
-def proposal_name(person: Participant, proposal_id: str) -> str:
+def proposal_name(person: Participant, which: str) -> str:
     """The name of a proposal."""
-    return f"{person.scope}/proposals/{proposal_id}"
+    return f"{person.scope}/proposals/{which}"
 
 
 async def accepts(
     person: Participant,
-    proposal_id: str,
+    which: str,
     *,
     changes: artifacts_pb.Patch | None = None,
     rebase: bool = False,
@@ -141,32 +141,32 @@ async def accepts(
 ) -> artifacts_pb.Outcome:
     """Accept a proposal."""
     request = proposals_pb.AcceptProposalRequest(
-        name=proposal_name(person, proposal_id), changes=changes, rebase=rebase, context=write_context(**context)
+        name=proposal_name(person, which), changes=changes, rebase=rebase, context=write_context(**context)
     )
     return (await person.proposals.AcceptProposal(request)).outcome
 
 
 async def rejects(
-    person: Participant, proposal_id: str, reason: str = "", **context: Unpack[ContextFields]
+    person: Participant, which: str, reason: str = "", **context: Unpack[ContextFields]
 ) -> artifacts_pb.Outcome:
     """Reject a proposal."""
     request = proposals_pb.RejectProposalRequest(
-        name=proposal_name(person, proposal_id), reason=reason, context=write_context(**context)
+        name=proposal_name(person, which), reason=reason, context=write_context(**context)
     )
     return (await person.proposals.RejectProposal(request)).outcome
 
 
-async def withdraws(person: Participant, proposal_id: str, **context: Unpack[ContextFields]) -> artifacts_pb.Outcome:
+async def withdraws(person: Participant, which: str, **context: Unpack[ContextFields]) -> artifacts_pb.Outcome:
     """Withdraw a proposal."""
     request = proposals_pb.WithdrawProposalRequest(
-        name=proposal_name(person, proposal_id), context=write_context(**context)
+        name=proposal_name(person, which), context=write_context(**context)
     )
     return (await person.proposals.WithdrawProposal(request)).outcome
 
 
-async def proposal(person: Participant, proposal_id: str) -> proposals_pb.Proposal:
+async def proposal(person: Participant, which: str) -> proposals_pb.Proposal:
     """A proposal as it stands."""
-    request = proposals_pb.GetProposalRequest(name=proposal_name(person, proposal_id))
+    request = proposals_pb.GetProposalRequest(name=proposal_name(person, which))
     return (await person.proposals.GetProposal(request)).proposal
 
 

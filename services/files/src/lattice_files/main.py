@@ -84,11 +84,10 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
 
 
 def _services(resources: Resources, watch_limits: WatchLimits) -> Sequence[Service[Any]]:
-    # What a servicer leaves out, the generated base answers with NOT_IMPLEMENTED.
     return [
         Service(add_ArtifactsServiceServicer_to_server, ArtifactsServicer(resources)),
         Service(add_ProposalsServiceServicer_to_server, ProposalsServicer(resources)),
-        Service(add_NativeFilesServiceServicer_to_server, NativeFilesServicer(resources)),  # type: ignore[abstract]
+        Service(add_NativeFilesServiceServicer_to_server, NativeFilesServicer(resources)),
         Service(add_ChangesServiceServicer_to_server, ChangesServicer(resources, watch_limits)),
     ]
 
