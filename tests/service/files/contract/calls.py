@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import lattice.files.v1
-from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
+from google.protobuf.descriptor import Descriptor, FileDescriptor, MethodDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 from lattice_chassis.channels import channel
@@ -55,9 +55,9 @@ def request_id_path(method: MethodDescriptor) -> tuple[str, ...] | None:
         ("header", "request_id"),
         ("header", "context", "request_id"),
     ):
-        message = method.input_type
+        message: Descriptor | None = method.input_type
         for step in path:
-            field = message.fields_by_name.get(step) if message is not None else None
+            field = None if message is None else message.fields_by_name.get(step)
             if field is None:
                 break
             message = field.message_type

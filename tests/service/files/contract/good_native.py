@@ -119,7 +119,7 @@ NATIVE: Final = (
                 base_version=1,
                 commands=[_command()],
                 summary="one more paragraph",
-                base_proposal=place.proposal("draft"),
+                base_proposal="draft",
                 context=fenced_proposal("next-draft"),
             )
         ),

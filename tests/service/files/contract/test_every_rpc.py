@@ -1,15 +1,12 @@
 """Every RPC of files has a good call here, from which the other tests derive theirs."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from google.api import field_behavior_pb2
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
-from google.protobuf.message import Message
 from service.files.contract.calls import METHODS, Caller, idempotency, reads_only, request_id_path
 from service.files.contract.conftest import NewPlace
+from service.files.contract.fields import fields_below, fields_set, short_name
 from service.files.contract.good_call import GoodCall
 from service.files.contract.good_calls import GOOD_CALLS
 from service.files.contract.places import IDENTITIES, Place
@@ -29,30 +26,6 @@ NEVER_GOOD: Final = {
 
 A_LATER_FIELD: Final = b"\xfa\xff\x03\x05later"
 """Field 8191 with a text, in protobuf's wire format."""
-
-
-def fields_below(message: Descriptor) -> Iterator[FieldDescriptor]:
-    """Every field that a caller may set in a message, however deep."""
-    for field in message.fields:
-        if field_behavior_pb2.OUTPUT_ONLY in field.GetOptions().Extensions[field_behavior_pb2.field_behavior]:
-            continue
-        yield field
-        if field.message_type is not None:
-            yield from fields_below(field.message_type)
-
-
-def fields_set(message: Message) -> Iterator[FieldDescriptor]:
-    """Every field that is set in a message, however deep."""
-    for field, value in message.ListFields():
-        yield field
-        if field.message_type is not None:
-            for held in value if field.is_repeated else [value]:
-                yield from fields_set(held)
-
-
-def short_name(field: FieldDescriptor) -> str:
-    """`Message.field`."""
-    return ".".join(field.full_name.split(".")[-2:])
 
 
 def test_every_rpc_of_the_contracts_has_a_good_call() -> None:
