@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from service.files.machine import commands as asked
 from service.files.machine.commands import ACTORS, FILE, NOTE, TASK, Command, Operations, Replacements, sets
-from service.files.machine.play import Play
 from service.files.machine.stage import Stage
 
 Batch: TypeAlias = tuple[tuple[str, ...], ...]
-Events: TypeAlias = list[Callable[[str, int], Command]]
-"""What happens to a file, under its newest token, while a call about it is under way."""
+Events: TypeAlias = list[Callable[[str], Command]]
+"""What happens to a file while a call about it is under way."""
 
 
 class Way(TypedDict, total=False):
@@ -40,12 +39,12 @@ ways: st.SearchStrategy[Way] = st.sampled_from(
 meanwhiles: st.SearchStrategy[Events] = st.lists(
     st.sampled_from(
         [
-            lambda _id, _token: asked.Switch(on=False),
-            lambda id, _token: asked.Pass(id=id),  # noqa: A006
-            lambda id, _token: asked.Break(by="olga", id=id),
-            lambda id, _token: asked.Release(by="alice", id=id),
-            lambda id, _token: asked.CheckOut(by="bob", id=id),
-            lambda id, _token: asked.Change(id=id, base=1, patch=sets("/name", "renamed.fake")),
+            lambda _: asked.Switch(on=False),
+            lambda file: asked.Pass(id=file),
+            lambda file: asked.Break(by="olga", id=file),
+            lambda file: asked.Release(by="alice", id=file),
+            lambda file: asked.CheckOut(by="bob", id=file),
+            lambda file: asked.Change(id=file, base=1, patch=sets("/name", "renamed.fake")),
         ]
     ),
     min_size=1,
@@ -100,7 +99,7 @@ class Exploration(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.play: Play = self.stage.new_play()
+        self.play = self.stage.new_play()
 
     def do(self, command: Command) -> None:
         self.stage.wait_for(self.play.do(command))
@@ -180,7 +179,7 @@ class Exploration(RuleBasedStateMachine):
 
     @rule(by=people, id=st.sampled_from(["f1", "f2"]), text=paragraphs, events=meanwhiles)
     def check_in_slowly(self, by: str, id: str, text: tuple[str, ...], events: Events) -> None:  # noqa: A002
-        meanwhile = tuple(event(id, self.token(id, 0)) for event in events)
+        meanwhile = tuple(event(id) for event in events)
         self.do(asked.CheckIn(by=by, id=id, token=self.token(id, 0), paragraphs=(*text, "new"), meanwhile=meanwhile))
 
     @rule(by=people, id=files, behind=st.sampled_from([None, 0, 1]))

@@ -24,7 +24,7 @@ class Passing:
         """Let the end of a file's lease be just over, or more than a day ago."""
         self._change(
             "UPDATE leases SET expires_at = least(expires_at, clock_timestamp()) - %s::interval"
-            " WHERE workspace = %s AND artifact_id = %s",
+            " WHERE workspace = %s AND artifact_id = %s AND expires_at IS NOT NULL",
             "25 hours" if a_day else "1 second",
             self._workspace,
             artifact_id,

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import itertools
+from collections import Counter
 
 from service.files.machine.commands import Answer, CheckIn, Command, Refused, Upload, Write, agrees
 from service.files.machine.model import Model
@@ -13,8 +14,10 @@ from service.files.machine.standing import Disagreement, Standing
 class Play:
     """One workspace, in the service and in the model."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, told: Counter[tuple[str, str]]) -> None:
         self.model = Model()
+        self.told = told
+        """How often each command was answered how, in all plays of a stage."""
         self._service = service
         self._standing = Standing(service, self.model.state)
         self._numbers = itertools.count(1)
@@ -31,7 +34,9 @@ class Play:
         found, expected = await self._both(command)
         if not agrees(found, expected):
             raise Disagreement(f"{command}: the service answers {found}, the model {expected}")
-        await self._standing.compare()
+        refused = isinstance(found, Refused)
+        self.told[type(command).__name__, ", ".join(found.reasons) if refused else type(found).__name__] += 1
+        await self._standing.compare(all_of_it=not refused)
         return found
 
     async def end(self) -> None:

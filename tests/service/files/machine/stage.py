@@ -3,9 +3,10 @@
 import asyncio
 import itertools
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -33,10 +34,12 @@ class Stage:
 
     service: Service
     loop: asyncio.AbstractEventLoop
+    told: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each command was answered how."""
 
     def new_play(self) -> Play:
         """A play in a workspace that nobody used."""
-        return Play(self.service.in_workspace(f"play-{next(_numbers)}"))
+        return Play(self.service.in_workspace(f"play-{next(_numbers)}"), self.told)
 
     def wait_for(self, work: Coroutine[Any, Any, _Result]) -> _Result:
         """What the work comes to, for a thread that is not the loop's."""

@@ -45,19 +45,19 @@ class Standing:
         """The data of each artifact as the feed alone tells them."""
         self._digests: dict[Content, str] = {}
 
-    async def compare(self) -> None:
-        """The feed since the last look, all artifacts, proposals and leases."""
+    async def compare(self, *, all_of_it: bool) -> None:
+        """The feed since the last look and all leases; all artifacts and proposals too, where that is asked for."""
         await self._feed()
-        await self._artifacts()
-        await self._proposals()
         await self._leases()
+        if all_of_it:
+            await self._artifacts()
+            await self._proposals()
 
     async def compare_all(self) -> None:
         """The whole feed from its beginning, and every revision with what it holds."""
         self._seen = 0
         self._replayed.clear()
-        await self._feed()
-        await self._artifacts()
+        await self.compare(all_of_it=True)
         for artifact_id, versions in self._state.artifacts.items():
             await self._revisions(artifact_id, versions)
 

@@ -1,19 +1,25 @@
 """The service and a model of its rules, asked the same by several actors in any order."""
 
 import asyncio
+from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from service.files.machine.machine import Exploration
 from service.files.machine.stage import Stage
+
+_FAST: Final = settings(
+    max_examples=4, stateful_step_count=30, derandomize=True, deadline=None, phases=[Phase.generate], database=None
+)
+"""What `make test` has time for; `--hypothesis-profile soak` explores at random and at length, and shrinks."""
 
 
 @pytest.mark.hypothesis
 async def test_whatever_several_actors_do_the_service_answers_and_keeps_what_the_rules_say(stage: Stage) -> None:
     """WP-01 to WP-05, CM-02, CM-03, CM-06, CM-07, AT-03 to AT-15, PR-01 to PR-09, F-01 to F-12, F-18, L-01 to L-08."""
     Exploration.stage = stage
-    chosen = settings(settings.default, suppress_health_check=list(HealthCheck))
-    if chosen.max_examples <= 100:
-        chosen = settings(chosen, max_examples=6, stateful_step_count=35, derandomize=True)
-    await asyncio.to_thread(run_state_machine_as_test, Exploration, settings=chosen)
+    is_soak = settings.default is not None and settings.default.stateful_step_count > _FAST.stateful_step_count
+    await asyncio.to_thread(run_state_machine_as_test, Exploration, settings=settings.default if is_soak else _FAST)
+    for (command, answer), count in sorted(stage.told.items()):
+        print(f"{count:6} {command}: {answer}")
