@@ -1,11 +1,15 @@
 """The row that orders the commands of a workspace."""
 
 import asyncio
+from datetime import datetime
 
 import pytest
 from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.workspaces import advance_head, lock_workspace, read_workspace
+from sqlalchemy import text
+
+BLOCKED = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
 
 
 async def test_a_workspace_never_written_to_has_no_row(database: Database) -> None:
@@ -53,3 +57,25 @@ async def test_a_head_never_goes_back(database: Database) -> None:
         workspace = await lock_workspace(connection, "acme", "w")
         with pytest.raises(ValueError, match="only grows"):
             await advance_head(connection, workspace, 0)
+
+
+async def test_the_time_of_a_lock_is_read_after_the_wait_for_it(database: Database) -> None:
+    """L-01: also where the one before changed nothing, so that the row is as it was when the wait began."""
+    async with database.transaction("acme") as connection:
+        await lock_workspace(connection, "acme", "w")
+    held = asyncio.Event()
+
+    async def next_one() -> datetime:
+        await held.wait()
+        async with database.transaction("acme") as connection:
+            return (await lock_workspace(connection, "acme", "w")).locked_at
+
+    waiting = asyncio.create_task(next_one())
+    async with database.transaction("acme") as connection:
+        await lock_workspace(connection, "acme", "w")
+        held.set()
+        async with asyncio.timeout(10):
+            while (await connection.execute(BLOCKED)).scalar_one() == 0:
+                await connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+        held_until: datetime = (await connection.execute(text("SELECT clock_timestamp()"))).scalar_one()
+    assert await waiting > held_until

@@ -6,7 +6,6 @@ import pytest
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
-from lattice_integrations.domain.workspaces import WorkspaceKey
 from lattice_integrations.main import running
 from lattice_integrations.store import queries
 from service.integrations.people import SKETCH, WORDCRAFT, MakeSettings, Person, person, refused
@@ -83,7 +82,7 @@ async def test_the_default_registry_declares_wordcraft_for_docx_and_on(
 async def test_asking_reads_one_row_by_the_index(integrations_urls: DatabaseUrls, admin: Person, tenant: str) -> None:
     """I-07: however often the switches of the workspace were set."""
     await admin.toggles(20)
-    query = queries.newest_setting(WorkspaceKey(tenant=tenant, workspace="main"), WORDCRAFT)
+    query = queries.NEWEST_SETTING.params(tenant=tenant, workspace="main", key=WORDCRAFT)
     async with (
         open_database(integrations_urls.service, application="test") as database,
         database.transaction(tenant) as connection,

@@ -11,11 +11,25 @@ import copy
 import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from google.protobuf.message import Message
-from sqlalchemy import Column, DateTime, Index, LargeBinary, MetaData, Table, Text, Uuid, delete, func, select, tuple_
+from sqlalchemy import (
+    Column,
+    DateTime,
+    Index,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+    bindparam,
+    delete,
+    func,
+    select,
+    tuple_,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -64,6 +78,12 @@ def request_columns() -> tuple[Column[Any] | Index, ...]:
 
 requests = Table("requests", MetaData(), *request_columns())
 
+# Composed once: that takes longer than the database takes to answer.
+_REMEMBERED: Final = select(requests.c.digest, requests.c.result).where(
+    *(requests.c[name] == bindparam(name) for name in ("tenant", "workspace", "participant", "method", "request_id"))
+)
+_REMEMBER: Final = insert(requests)
+
 
 def identified(request: Message) -> tuple[str, bytes]:
     """The `request_id` of a mutation and the digest of its body, the same however a repeat spells the id.
@@ -87,14 +107,7 @@ async def remembered(connection: AsyncConnection, scope: RequestScope, request_i
 
     Raises IdempotencyMismatch where its body had another digest.
     """
-    query = select(requests.c.digest, requests.c.result).where(
-        requests.c.tenant == scope.tenant,
-        requests.c.workspace == scope.workspace,
-        requests.c.participant == scope.participant,
-        requests.c.method == scope.method,
-        requests.c.request_id == request_id,
-    )
-    row = (await connection.execute(query)).one_or_none()
+    row = (await connection.execute(_REMEMBERED, {**vars(scope), "request_id": request_id})).one_or_none()
     if row is None:
         return None
     if bytes(row.digest) != digest:
@@ -110,7 +123,7 @@ async def remember(
     An IntegrityError means that `remembered` was not asked under the lock first.
     """
     row = {"request_id": request_id, "digest": digest, "result": result}
-    await connection.execute(insert(requests).values(**vars(scope), **row))
+    await connection.execute(_REMEMBER, {**vars(scope), **row})
 
 
 async def forget_old(connection: AsyncConnection, *, limit: int = 1000) -> int:

@@ -4,10 +4,24 @@ Locking the row is the start of each command, so a workspace has one writer at a
 [WP-02, EV-01, SG-03]. The row comes into being with the first command [TN-02].
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, CheckConstraint, Column, MetaData, Table, Text, Uuid, func, select, update
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+    bindparam,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,6 +43,14 @@ class Workspace:
         return Cursor(epoch=self.epoch, sequence=self.head)
 
 
+@dataclass(frozen=True, kw_only=True)
+class LockedWorkspace(Workspace):
+    """A workspace's row under its lock."""
+
+    locked_at: datetime = field(compare=False)
+    """The database's time, read after the wait for the lock: what leases are compared with [L-01]."""
+
+
 def workspace_columns() -> tuple[Column[Any] | CheckConstraint, ...]:
     """The columns of the table `workspaces`, for a service's tables and its first migration."""
     return (
@@ -42,38 +64,43 @@ def workspace_columns() -> tuple[Column[Any] | CheckConstraint, ...]:
 
 workspaces = Table("workspaces", MetaData(), *workspace_columns())
 
+# Composed once: that takes longer than the database takes to answer.
+_ROW: Final = select(workspaces.c.tenant, workspaces.c.workspace, workspaces.c.epoch, workspaces.c.head).where(
+    workspaces.c.tenant == bindparam("tenant"), workspaces.c.workspace == bindparam("workspace")
+)
+_LOCKED: Final = _ROW.with_for_update().cte("locked").prefix_with("MATERIALIZED", dialect="postgresql")
+# Beside FOR UPDATE the clock would be read before the wait; above a row that comes out of it, it is read after.
+_LOCK: Final = select(_LOCKED, func.clock_timestamp(type_=DateTime(timezone=True)).label("locked_at"))
+_MAKE: Final = insert(workspaces).on_conflict_do_nothing()
+_ADVANCE: Final = update(workspaces).where(
+    workspaces.c.tenant == bindparam("of_tenant"), workspaces.c.workspace == bindparam("of_workspace")
+)
 
-async def lock_workspace(connection: AsyncConnection, tenant: str, workspace: str) -> Workspace:
+
+async def lock_workspace(connection: AsyncConnection, tenant: str, workspace: str) -> LockedWorkspace:
     """Wait for the workspace's lock, held until the transaction ends, and read its row; made where it is missing.
 
-    What a transaction read before it had the lock may be stale: load after this. `now()` is the time before the wait,
-    `clock_timestamp()` the one to compare leases with [L-01].
+    What a transaction read before it had the lock may be stale: load after this. `now()` is the time before the wait.
     """
-    locked = await _read(connection, tenant, workspace, lock=True)
-    if locked is None:
-        row = insert(workspaces).values(tenant=tenant, workspace=workspace).on_conflict_do_nothing()
-        await connection.execute(row)
-        locked = await _read(connection, tenant, workspace, lock=True)
-    if locked is None:
+    key = {"tenant": tenant, "workspace": workspace}
+    row = (await connection.execute(_LOCK, key)).one_or_none()
+    if row is None:
+        await connection.execute(_MAKE, key)
+        row = (await connection.execute(_LOCK, key)).one_or_none()
+    if row is None:
         raise RuntimeError(f"the row of workspace {workspace} vanished while it was being locked")
-    return locked
+    return LockedWorkspace(**row._mapping)  # noqa: SLF001  # the documented name
 
 
 async def read_workspace(connection: AsyncConnection, tenant: str, workspace: str) -> Workspace | None:
     """The workspace's row without its lock; None for one never written to, whose sequence is empty [TN-02]."""
-    return await _read(connection, tenant, workspace, lock=False)
+    row = (await connection.execute(_ROW, {"tenant": tenant, "workspace": workspace})).one_or_none()
+    return None if row is None else Workspace(**row._mapping)  # noqa: SLF001
 
 
 async def advance_head(connection: AsyncConnection, workspace: Workspace, head: int) -> None:
     """Move the head of a locked workspace forward to `head`, the number of the last event appended."""
     if head <= workspace.head:
         raise ValueError(f"the head of a sequence only grows: {workspace.head} is not below {head}")
-    key = (workspaces.c.tenant == workspace.tenant) & (workspaces.c.workspace == workspace.workspace)
-    await connection.execute(update(workspaces).where(key).values(head=head))
-
-
-async def _read(connection: AsyncConnection, tenant: str, workspace: str, *, lock: bool) -> Workspace | None:
-    columns = (workspaces.c.tenant, workspaces.c.workspace, workspaces.c.epoch, workspaces.c.head)
-    query = select(*columns).where(workspaces.c.tenant == tenant, workspaces.c.workspace == workspace)
-    row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
-    return None if row is None else Workspace(**row._mapping)  # noqa: SLF001  # the documented name
+    key = {"of_tenant": workspace.tenant, "of_workspace": workspace.workspace}
+    await connection.execute(_ADVANCE, {**key, "head": head})

@@ -1,21 +1,37 @@
 """Artifacts and their revisions, as they are read."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import BigInteger, Row, Select, bindparam, select
 
 from lattice_files.domain.artifacts import Artifact, Revision
 from lattice_files.store import stored
-from lattice_files.store.tables import artifacts, revisions
+from lattice_files.store.tables import artifacts, of_workspace, revisions
 from lattice_files.store.unit_of_work import Reading
+
+_COLUMNS: Final = [it for it in revisions.c if it.name not in {"tenant", "workspace"}]
+_REVISIONS: Final[Select[Any]] = select(*_COLUMNS, artifacts.c.kind, artifacts.c.created_sequence).where(
+    of_workspace(artifacts),
+    *(artifacts.c[name] == revisions.c[name] for name in ("tenant", "workspace", "artifact_id")),
+)
+_OF_ARTIFACT: Final = _REVISIONS.where(artifacts.c.artifact_id == bindparam("artifact_id"))
+_HEAD: Final = _OF_ARTIFACT.where(revisions.c.version == artifacts.c.version)
+_VERSION: Final = _OF_ARTIFACT.where(revisions.c.version == bindparam("version"))
+_LATER: Final = (
+    _OF_ARTIFACT.where(revisions.c.version > bindparam("after"))
+    .order_by(revisions.c.version)
+    .limit(bindparam("limit", type_=BigInteger))
+)
 
 
 async def load(reading: Reading, artifact_id: str, version: int | None = None) -> Revision | None:
     """An artifact's revision, the current one unless a version is named; None where there is no such thing."""
-    query = _revisions(reading).where(artifacts.c.artifact_id == artifact_id)
-    wanted = artifacts.c.version if version is None else version
-    row = (await reading.connection.execute(query.where(revisions.c.version == wanted))).one_or_none()
+    wanted = {**reading.key, "artifact_id": artifact_id}
+    if version is None:
+        row = (await reading.connection.execute(_HEAD, wanted)).one_or_none()
+    else:
+        row = (await reading.connection.execute(_VERSION, {**wanted, "version": version})).one_or_none()
     return None if row is None else _revision(row)
 
 
@@ -26,29 +42,21 @@ async def list_current(
 
     `kind` and `name_contains` are empty for all; archived ones are listed only where `archived` is set.
     """
-    query = _revisions(reading).add_columns(artifacts.c.created_sequence)
-    query = query.where(revisions.c.version == artifacts.c.version, artifacts.c.created_sequence > after)
+    query = _REVISIONS.where(revisions.c.version == artifacts.c.version, artifacts.c.created_sequence > after)
     if kind:
         query = query.where(artifacts.c.kind == kind)
     if name_contains:
         query = query.where(revisions.c.data["name"].as_string().icontains(name_contains, autoescape=True))
     if not archived:
         query = query.where(artifacts.c.archived.is_(False))
-    rows = await reading.connection.execute(query.order_by(artifacts.c.created_sequence).limit(limit))
+    rows = await reading.connection.execute(query.order_by(artifacts.c.created_sequence).limit(limit), reading.key)
     return [(row.created_sequence, _revision(row).artifact) for row in rows]
 
 
 async def list_revisions(reading: Reading, artifact_id: str, *, after: int, limit: int) -> Sequence[Revision]:
     """The revisions of an artifact above a version, oldest first."""
-    query = _revisions(reading).where(artifacts.c.artifact_id == artifact_id, revisions.c.version > after)
-    rows = await reading.connection.execute(query.order_by(revisions.c.version).limit(limit))
-    return [_revision(row) for row in rows]
-
-
-def _revisions(reading: Reading) -> Select[Any]:
-    columns = [it for it in revisions.c if it.name not in {"tenant", "workspace"}]
-    same = [artifacts.c[name] == revisions.c[name] for name in ("tenant", "workspace", "artifact_id")]
-    return select(*columns, artifacts.c.kind).where(reading.own(artifacts), *same)
+    wanted = {**reading.key, "artifact_id": artifact_id, "after": after, "limit": limit}
+    return [_revision(row) for row in await reading.connection.execute(_LATER, wanted)]
 
 
 def _revision(row: Row[Any]) -> Revision:

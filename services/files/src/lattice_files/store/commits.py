@@ -4,6 +4,7 @@ Nothing else writes artifacts, revisions, proposals or the feed.
 """
 
 from dataclasses import dataclass, replace
+from typing import Final
 from uuid import uuid4
 
 from lattice_chassis.failpoints import failpoint
@@ -20,6 +21,14 @@ from lattice_files.domain.proposals import Proposal, ProposalState
 from lattice_files.store import blobs, stored
 from lattice_files.store.tables import artifacts, changes, proposals, revisions
 from lattice_files.store.unit_of_work import Work
+
+_ADD_ARTIFACT: Final = upsert(artifacts)
+_SAVE_ARTIFACT: Final = _ADD_ARTIFACT.on_conflict_do_update(
+    index_elements=artifacts.primary_key.columns,
+    set_={name: _ADD_ARTIFACT.excluded[name] for name in ("version", "archived")},
+)
+_ADD_REVISION: Final = insert(revisions)
+_ADD_CHANGES: Final = insert(changes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,26 +64,22 @@ async def _save_revision(work: Work, revision: Revision) -> None:
     if is_native(artifact.kind):
         await blobs.keep(work, NativeFile.of(artifact.data).digests)
     current = {"version": artifact.version, "archived": artifact.archived}
-    row = upsert(artifacts).values(
-        **work.key, artifact_id=artifact.id, kind=artifact.kind, created_sequence=work.head + 1, **current
-    )
-    await work.connection.execute(row.on_conflict_do_update(index_elements=artifacts.primary_key.columns, set_=current))
-    await work.connection.execute(
-        insert(revisions).values(
-            **work.key,
-            artifact_id=artifact.id,
-            version=artifact.version,
-            data=artifact.data,
-            patch=None if revision.patch is None else stored.dump(stored.PATCH, revision.patch),
-            summary=revision.summary,
-            actor=stored.dump(stored.ACTOR, artifact.updated_by),
-            archived=artifact.archived,
-            proposal_id=revision.proposal_id,
-            trace_id=revision.trace_id,
-            switch_revision=revision.switch_revision,
-            committed_at=artifact.update_time,
-        )
-    )
+    first = {"artifact_id": artifact.id, "kind": artifact.kind, "created_sequence": work.head + 1}
+    await work.connection.execute(_SAVE_ARTIFACT, {**work.key, **first, **current})
+    row = {
+        **work.key,
+        "artifact_id": artifact.id,
+        "data": artifact.data,
+        "patch": None if revision.patch is None else stored.dump(stored.PATCH, revision.patch),
+        "summary": revision.summary,
+        "actor": stored.dump(stored.ACTOR, artifact.updated_by),
+        "proposal_id": revision.proposal_id,
+        "trace_id": revision.trace_id,
+        "switch_revision": revision.switch_revision,
+        "committed_at": artifact.update_time,
+        **current,
+    }
+    await work.connection.execute(_ADD_REVISION, row)
 
 
 async def _save_proposal(work: Work, proposal: Proposal) -> None:
@@ -113,6 +118,6 @@ async def _append(work: Work, decision: Decision, attribution: Attribution) -> N
         {**common, "change_sequence": number, "change_id": str(uuid4()), "event": stored.dump(stored.EVENT, event)}
         for number, event in enumerate(decision.events, start=first)
     ]
-    await work.connection.execute(insert(changes).values(rows))
+    await work.connection.execute(_ADD_CHANGES, rows)
     await advance_head(work.connection, work.workspace, last)
     work.heads.append(last)

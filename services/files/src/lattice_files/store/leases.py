@@ -2,21 +2,27 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Row, select, tuple_
+from sqlalchemy import Row, bindparam, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from lattice_files.domain.leases import BrokenCheckOut, Lease, LeaseKind, Tenure
 from lattice_files.store import stored
-from lattice_files.store.tables import broken_check_outs, leases
+from lattice_files.store.tables import broken_check_outs, leases, of_workspace
 from lattice_files.store.unit_of_work import Reading, Work
+
+_TENURE: Final = select(leases).where(of_workspace(leases), leases.c.artifact_id == bindparam("artifact_id"))
+_INSERT: Final = insert(leases)
+_SAVE: Final = _INSERT.on_conflict_do_update(
+    index_elements=leases.primary_key.columns,
+    set_={it.name: _INSERT.excluded[it.name] for it in leases.c if not it.primary_key},
+)
 
 
 async def load(reading: Reading, artifact_id: str) -> Tenure:
     """The tenure of a file; of one never leased, the empty one."""
-    query = select(leases).where(reading.own(leases), leases.c.artifact_id == artifact_id)
-    row = (await reading.connection.execute(query)).one_or_none()
+    row = (await reading.connection.execute(_TENURE, {**reading.key, "artifact_id": artifact_id})).one_or_none()
     return Tenure(artifact_id=artifact_id) if row is None else _tenure(row)
 
 
@@ -34,8 +40,7 @@ async def save(work: Work, tenure: Tenure) -> None:
         "acquired_at": held and held.acquired_at,
         "expires_at": held and held.expires_at,
     }
-    row = insert(leases).values(**work.key, artifact_id=tenure.artifact_id, **values)
-    await work.connection.execute(row.on_conflict_do_update(index_elements=leases.primary_key.columns, set_=values))
+    await work.connection.execute(_SAVE, {**work.key, "artifact_id": tenure.artifact_id, **values})
 
 
 async def list_check_outs(

@@ -6,7 +6,21 @@ security holds them to the tenant of the transaction [TN-03, TN-06]. JSON keeps 
 
 from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, DateTime, Integer, MetaData, Table, Text, Uuid
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    DateTime,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+    and_,
+    bindparam,
+)
 
 metadata: Final = MetaData()
 
@@ -14,6 +28,15 @@ metadata: Final = MetaData()
 def _tenant_table(name: str, *columns: Column[Any]) -> Table:
     key = (Column("tenant", Text, primary_key=True), Column("workspace", Text, primary_key=True))
     return Table(name, metadata, *key, *columns)
+
+
+def of_workspace(table: Table) -> ColumnElement[bool]:
+    """That a row is of the workspace which the parameters `tenant` and `workspace` name.
+
+    For the statements of every write: composing one takes longer than the database takes to answer, so they are
+    composed once and run with `Reading.key` among their parameters.
+    """
+    return and_(table.c.tenant == bindparam("tenant"), table.c.workspace == bindparam("workspace"))
 
 
 artifact_types: Final = Table(

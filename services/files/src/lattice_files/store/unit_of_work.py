@@ -12,7 +12,7 @@ from typing import Final
 from lattice_chassis.failpoints import failpoint
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.listen import Announcer, Listener, Subscription
-from lattice_chassis.postgres.workspaces import Workspace, lock_workspace
+from lattice_chassis.postgres.workspaces import LockedWorkspace, lock_workspace
 from sqlalchemy import ColumnElement, Table, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,6 +20,8 @@ from lattice_files.domain.workspaces import WorkspaceKey
 
 CHANNEL: Final = "lattice_files"
 """The name under which commits are announced."""
+
+_CLOCK: Final = select(func.clock_timestamp())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,7 @@ class Reading:
 
     async def clock(self) -> datetime:
         """The database's time now, not that of the transaction's start [L-01]."""
-        now: datetime = (await self.connection.execute(select(func.clock_timestamp()))).scalar_one()
+        now: datetime = (await self.connection.execute(_CLOCK)).scalar_one()
         return now
 
 
@@ -48,12 +50,15 @@ class Reading:
 class Work(Reading):
     """A transaction that holds the workspace's lock: the only one that writes in it."""
 
-    workspace: Workspace
+    workspace: LockedWorkspace
     """The row as it was locked."""
-    now: datetime
-    """The database's time, read after the lock: what leases are compared with and commits are dated by."""
     heads: list[int] = field(default_factory=list)
     """The heads of the feed that this transaction wrote; the last is announced once it committed."""
+
+    @property
+    def now(self) -> datetime:
+        """The database's time, read after the lock: what leases are compared with and commits are dated by."""
+        return self.workspace.locked_at
 
     @property
     def head(self) -> int:
@@ -80,8 +85,7 @@ class UnitOfWork:
         """Wait for the workspace and hold it until the commit on leaving; any exception rolls all of it back."""
         async with self._database.transaction(scope.tenant) as connection:
             workspace = await lock_workspace(connection, scope.tenant, scope.workspace)
-            now = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
-            work = Work(connection=connection, scope=scope, workspace=workspace, now=now)
+            work = Work(connection=connection, scope=scope, workspace=workspace)
             yield work
         if work.heads:
             failpoint("commit.done")

@@ -55,8 +55,7 @@ async def set_enabled(
             return first_answer
         authorize_switching(caller)
         before = switch_of(registry[command.key], await switches.setting(command.key))
-        now = await switches.clock()
-        change = decide_change(before, command, caller, revision=switches.next_revision, at=now)
+        change = decide_change(before, command, caller, revision=switches.next_revision, at=switches.now)
         if change is not None:
             await switches.append(change)
         switch = before if change is None else change.switch

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.listen import Announcer, Listener, Subscription
-from lattice_chassis.postgres.workspaces import Workspace, advance_head, lock_workspace, read_workspace
-from sqlalchemy import Row, func, insert, select
+from lattice_chassis.postgres.workspaces import LockedWorkspace, advance_head, lock_workspace, read_workspace
+from sqlalchemy import Row, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lattice_integrations.domain.actors import Actor, ActorKind
@@ -50,7 +50,8 @@ class Switches:
 
     async def setting(self, key: str) -> Setting | None:
         """What was set last for a key, or None where nobody set it [I-07]."""
-        row = (await self._connection.execute(queries.newest_setting(self._scope, key))).one_or_none()
+        asked = {**asdict(self._scope), "key": key}
+        row = (await self._connection.execute(queries.NEWEST_SETTING, asked)).one_or_none()
         return None if row is None else Setting(enabled=row.enabled, revision=row.revision)
 
     async def settings(self) -> tuple[Mapping[str, Setting], Cursor]:
@@ -89,7 +90,7 @@ class LockedSwitches(Switches):
     """Reads and writes of the one transaction that may write in this workspace now [WP-02]."""
 
     def __init__(
-        self, connection: AsyncConnection, scope: WorkspaceKey, registry: Registry, workspace: Workspace
+        self, connection: AsyncConnection, scope: WorkspaceKey, registry: Registry, workspace: LockedWorkspace
     ) -> None:
         super().__init__(connection, scope, registry)
         self._workspace = workspace
@@ -103,10 +104,10 @@ class LockedSwitches(Switches):
         """The number of the next change of the workspace, from 1 without gaps."""
         return self._workspace.head + 1
 
-    async def clock(self) -> datetime:
-        """The database's time now; the workspace has been locked since before it."""
-        now: datetime = (await self._connection.execute(select(func.clock_timestamp()))).scalar_one()
-        return now
+    @property
+    def now(self) -> datetime:
+        """The database's time, read after the lock."""
+        return self._workspace.locked_at
 
     async def append(self, change: SwitchChange) -> None:
         """Put the one change of this transaction on record."""
