@@ -33,6 +33,15 @@ class BlobRows:
         """The digests of those that a revision names."""
         return frozenset(row[0] for row in self._rows("SELECT digest FROM blobs WHERE workspace = 'main' AND kept"))
 
+    def pending(self) -> frozenset[str]:
+        """The digests of those that a pending proposal names."""
+        query = (
+            "SELECT file -> part ->> 'digest' FROM proposals, json_each(proposal -> 'change') AS change (name, file),"
+            " unnest(ARRAY['native', 'text', 'review']) AS part"
+            " WHERE workspace = 'main' AND state = 'pending' AND name IN ('data', 'result')"
+        )
+        return frozenset(row[0] for row in self._rows(query))
+
     def images(self) -> frozenset[str]:
         """The digests of the images of cached pages."""
         return frozenset(row[0] for row in self._rows("SELECT image_digest FROM pages WHERE workspace = 'main'"))

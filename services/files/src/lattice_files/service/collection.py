@@ -8,7 +8,7 @@ finishes.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from lattice_chassis.telemetry import span
@@ -41,7 +41,8 @@ class Collected:
 async def collect(resources: Resources, scope: WorkspaceKey, caller: Caller, *, dry_run: bool) -> Collected:
     """Delete the blobs of a workspace that nothing names and nobody touched for the grace; or count them.
 
-    What was deleted before a failure or a cancel stays deleted; a repeat goes on.
+    It is about what was so when it began: beside busy writers it would not end otherwise. What was
+    deleted before a failure or a cancel stays deleted; a repeat goes on.
 
     Raises:
         Forbidden: the caller is no administrator.
@@ -49,16 +50,17 @@ async def collect(resources: Resources, scope: WorkspaceKey, caller: Caller, *, 
         PeerUnavailable: the blob store is out of reach or too slow, or the database was lost on the way.
     """
     authorize_administrator(caller)
-    if dry_run:
-        async with resources.unit.reading(scope) as reading:
-            count, size = await blobs.collectable(reading, resources.limits.collection_grace)
-        return Collected(blobs=count, size=size)
+    async with resources.unit.reading(scope) as reading:
+        began = await reading.clock()
+        if dry_run:
+            count, size = await blobs.collectable(reading, began, resources.limits.collection_grace)
+            return Collected(blobs=count, size=size)
     count, size = 0, 0
     async with resources.locks.taken(f"collection of {scope.tenant!r} {scope.workspace!r}") as lock:
         if lock is None:
             raise InvalidState(why="the workspace is being collected")
         while await lock.still_held():
-            marked = await _mark(resources, scope)
+            marked = await _mark(resources, scope, began)
             if not marked:
                 return Collected(blobs=count, size=size)
             await _delete(resources, scope, marked)
@@ -66,9 +68,9 @@ async def collect(resources: Resources, scope: WorkspaceKey, caller: Caller, *, 
     raise PeerUnavailable(peer="database")
 
 
-async def _mark(resources: Resources, scope: WorkspaceKey) -> Sequence[CollectableBlob]:
+async def _mark(resources: Resources, scope: WorkspaceKey, began: datetime) -> Sequence[CollectableBlob]:
     async with resources.writing(scope) as work:
-        return await blobs.mark(work, resources.limits.collection_grace, _AT_ONCE)
+        return await blobs.mark(work, began, resources.limits.collection_grace, _AT_ONCE)
 
 
 async def _delete(resources: Resources, scope: WorkspaceKey, marked: Sequence[CollectableBlob]) -> None:

@@ -108,20 +108,22 @@ async def retouch(reading: Reading, digest: str, *, every: timedelta) -> None:
     await reading.connection.execute(used.where(blobs.c.touched_at < _CLOCK - every).values(touched_at=_CLOCK))
 
 
-async def collectable(reading: Reading, grace: timedelta) -> tuple[int, int]:
-    """How many blobs a collection would delete now, and how many bytes they have [B-05]."""
-    due = _due(reading, await reading.clock(), grace).subquery()
+async def collectable(reading: Reading, now: datetime, grace: timedelta) -> tuple[int, int]:
+    """How many blobs a collection would delete that begins `now`, and how many bytes they have [B-05]."""
+    due = _due(reading, now, grace).subquery()
     row = (await reading.connection.execute(select(func.count(), func.coalesce(func.sum(due.c.size), 0)))).one()
     return int(row[0]), int(row[1])
 
 
-async def mark(work: Work, grace: timedelta, limit: int) -> Sequence[CollectableBlob]:
-    """Mark at most `limit` of the collectable blobs `deleting`, the longest untouched first; none is left at none.
+async def mark(work: Work, now: datetime, grace: timedelta, limit: int) -> Sequence[CollectableBlob]:
+    """Mark at most `limit` of the blobs `deleting` that were collectable `now`, the longest untouched first.
+
+    None is left where it marks none.
 
     A page whose image goes, goes with it: it is rendered again on demand [B-05, F-13].
     """
     # Skipped are those that a writer touches right now: to wait for it with others locked could wait for ever.
-    oldest = _due(work, work.now, grace).order_by(blobs.c.touched_at).limit(limit).with_for_update(skip_locked=True)
+    oldest = _due(work, now, grace).order_by(blobs.c.touched_at).limit(limit).with_for_update(skip_locked=True)
     due = oldest.cte("due")  # read once: a subquery with a limit may be run again, and then marks more
     marked = update(blobs).where(work.own(blobs), blobs.c.digest == due.c.digest)
     rows = await work.connection.execute(
