@@ -3,8 +3,8 @@
 A notification is a hint that saves waiting, never the news itself: whoever is woken reads the tables after its own
 cursor. So a lost one costs at most the poll interval, and nothing is ever missed or doubled by it. NOTIFY inside a
 transaction would serialise all commits of the database; here it is sent after the commit, on a connection of its own,
-and what comes within a few milliseconds goes as one statement. A service has one channel; the payload is
-`tenant/workspace number`, each name percent-encoded.
+at once, and what comes within the next few milliseconds goes as one statement. A service has one channel; the payload
+is `tenant/workspace number`, each name percent-encoded.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from lattice_chassis.postgres.dialect import connection_parameters
 from lattice_chassis.transactions import in_transaction
 
 COALESCED = timedelta(milliseconds=5)
-"""How long an announcement waits for others to go with it."""
+"""What passes at least between two announcements: what comes meanwhile goes together."""
 
 POLL = timedelta(milliseconds=500)
 """After how long a subscriber is woken without a notification, in case one was lost."""
@@ -142,9 +142,10 @@ class Announcer:
         self._some.set()
 
     async def _notify(self, connection: driver.Connection) -> NoReturn:
+        # PostgreSQL would wait for its disk, for what is no news once the server was gone.
+        await _execute(connection, "SET synchronous_commit = off")
         while True:
             await self._some.wait()
-            await asyncio.sleep(COALESCED.total_seconds())
             sent = self._pending.copy()
             payloads = [_payload(tenant, workspace, number) for (tenant, workspace), number in sent.items()]
             statement = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload"
@@ -153,6 +154,7 @@ class Announcer:
             self._pending = {key: number for key, number in self._pending.items() if sent.get(key) != number}
             if not self._pending:
                 self._some.clear()
+            await asyncio.sleep(COALESCED.total_seconds())
 
 
 @asynccontextmanager
