@@ -7,10 +7,11 @@ meets whoever had the turn, and a thousand idle watches poll the database as oft
 
 import asyncio
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 from typing import Final, Generic, TypeVar
 
 from lattice_chassis.paging import Cursor, CursorReset
@@ -26,6 +27,10 @@ _READS: Final = 4
 
 _TAIL_BYTES: Final = 1024 * 1024
 """What a tail keeps; who is further behind reads the tables."""
+
+_PAUSE_EACH: Final = 0.0005
+"""Seconds that pass between two reads of a tail for each who watches: to tell a thousand of them a commit each takes a
+process longer than the commit took, so under load they are told of many at once, and half the time is for others."""
 
 Sent = TypeVar("Sent")
 """A commit in the form in which it is sent."""
@@ -78,6 +83,8 @@ class Tail(Generic[Sent]):
     """All commits of a workspace after `start`, up to the position where it is read on."""
 
     def __init__(self, scope: WorkspaceKey, reader: FeedReader[Sent], wakings: Subscription) -> None:
+        self.watches = 0
+        """How many watch the workspace here."""
         self._scope = scope
         self._reader = reader
         self._wakings = wakings
@@ -91,6 +98,8 @@ class Tail(Generic[Sent]):
         """Where the feed stood when it was read on last."""
         self._unread = True
         """Whether there may be more to read without anybody being woken."""
+        self._read_at = -inf
+        """When it was read on last, by the process's clock."""
 
     async def after(self, cursor: Cursor, patience: float) -> FeedBatch[Sent]:
         """The commits after a position that the caller was sent, as far as one message holds them.
@@ -115,6 +124,7 @@ class Tail(Generic[Sent]):
         return end is None or (end.epoch == cursor.epoch and end.sequence <= cursor.sequence)
 
     async def _read_on(self, cursor: Cursor) -> None:
+        await asyncio.sleep(self._read_at + self.watches * _PAUSE_EACH - monotonic())
         if not self._unread:
             await anext(self._wakings)
         self._unread = True  # until a read says otherwise: this one may fail, be cancelled, or end before the head
@@ -126,6 +136,7 @@ class Tail(Generic[Sent]):
             self._forget()  # or it would refuse those, too, whose position is of the new history
             raise
         self._end, self._head, self._unread = page.cursor, page.head, page.end < page.head
+        self._read_at = monotonic()
         for commit in page.commits:
             self._commits.append(_Kept(commit.end, commit.size, self._reader.translate(commit)))
             self._size += commit.size
@@ -157,7 +168,6 @@ class Tails(Generic[Sent]):
     def __init__(self, unit: UnitOfWork, reader: FeedReader[Sent]) -> None:
         self._unit = unit
         self._reader = reader
-        self._watches: Counter[WorkspaceKey] = Counter()
         self._tails: dict[WorkspaceKey, tuple[Tail[Sent], ExitStack]] = {}
 
     @contextmanager
@@ -168,11 +178,11 @@ class Tails(Generic[Sent]):
             wakings = subscribed.enter_context(self._unit.wakings(scope))
             self._tails[scope] = Tail(scope, self._reader, wakings), subscribed
         tail, subscribed = self._tails[scope]
-        self._watches[scope] += 1
+        tail.watches += 1
         try:
             yield tail
         finally:
-            self._watches[scope] -= 1
-            if not self._watches[scope]:
-                del self._watches[scope], self._tails[scope]
+            tail.watches -= 1
+            if not tail.watches:
+                del self._tails[scope]
                 subscribed.close()
