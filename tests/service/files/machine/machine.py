@@ -22,14 +22,15 @@ class Way(TypedDict, total=False):
     explicit: bool
 
 
-_IDS: Final = ("t1", "n1", "f1", "f2", "none")
+_IDS: Final = (*("t1", "n1", "f1") * 4, *("t2", "f2") * 2, "none")
 _WORDS: Final = ("one", "two", "three")
 
 writers = st.sampled_from([it for it in ACTORS if it != "vera"])
-people = st.sampled_from(["alice", "alice", "bob", "olga"])
+people = st.sampled_from([*["alice", "bob"] * 4, "olga", "assistant"])
+deciders = st.sampled_from([*["alice", "bob"] * 4, *ACTORS])
 anybody = st.sampled_from(list(ACTORS))
 ids = st.sampled_from(_IDS)
-files = st.sampled_from(["f1", "f1", "f2", "t1", "none"])
+files = st.sampled_from([*["f1"] * 6, *["f2"] * 3, "t1", "none"])
 words = st.sampled_from(_WORDS)
 rarely = st.sampled_from([False, False, False, True])
 often = st.booleans()
@@ -52,6 +53,7 @@ meanwhiles: st.SearchStrategy[Events] = st.lists(
 )
 lag = st.sampled_from([0, 0, 0, 0, 1, -1])
 """How far behind the version stands that a command is based on."""
+names = st.sampled_from([*["a.fake"] * 5, "a.txt", "a/b.fake"])
 fences = st.sampled_from([0, 0, 0, 0, 1, 2])
 paragraphs = st.lists(words, min_size=0, max_size=2).map(tuple)
 batches = st.lists(
@@ -100,6 +102,7 @@ class Exploration(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.play = self.stage.new_play()
+        self.collected = 0
 
     def do(self, command: Command) -> None:
         self.stage.wait_for(self.play.do(command))
@@ -119,11 +122,13 @@ class Exploration(RuleBasedStateMachine):
     @initialize()
     def something(self) -> None:
         self.do(asked.Create(id="t1", kind=TASK, data={"name": "one"}))
+        self.do(asked.Create(id="n1", kind=NOTE, data={"text": "one two"}))
         self.do(asked.Upload(id="f1", paragraphs=("one",)))
+        self.do(asked.Change(by="assistant", id="n1", base=1, patch=Replacements((("one", "three"),))))
 
     # Artifacts of any kind.
 
-    @rule(by=writers, id=ids, kind=st.sampled_from([TASK, NOTE, NOTE, FILE, "nothing"]), how=ways, fence=fences)
+    @rule(by=writers, id=ids, kind=st.sampled_from([*[TASK, NOTE] * 3, FILE, "nothing"]), how=ways, fence=fences)
     def create(self, by: str, id: str, kind: str, how: Way, fence: int) -> None:  # noqa: A002
         data = {"text": "one two"} if kind == NOTE else {"name": "one"}
         self.do(asked.Create(by=by, id=id, kind=kind, data=data, fence=fence, **how))
@@ -144,7 +149,7 @@ class Exploration(RuleBasedStateMachine):
 
     # Files.
 
-    @rule(by=writers, id=files, text=paragraphs, name=st.sampled_from(["a.fake", "a.fake", "a.txt"]), asks=rarely)
+    @rule(by=writers, id=st.sampled_from(["f2", "f2", "f3", "f3", "f1"]), text=paragraphs, name=names, asks=rarely)
     def upload(self, by: str, id: str, text: tuple[str, ...], name: str, asks: bool) -> None:  # noqa: A002
         self.do(asked.Upload(by=by, id=id, paragraphs=text, name=name, must_propose=asks))
 
@@ -163,10 +168,6 @@ class Exploration(RuleBasedStateMachine):
 
     @rule(by=people, id=files)
     def check_out(self, by: str, id: str) -> None:  # noqa: A002
-        self.do(asked.CheckOut(by=by, id=id))
-
-    @rule(by=anybody, id=files)
-    def anybody_checks_out(self, by: str, id: str) -> None:  # noqa: A002
         self.do(asked.CheckOut(by=by, id=id))
 
     @rule(by=people, id=files, behind=lag)
@@ -201,7 +202,8 @@ class Exploration(RuleBasedStateMachine):
 
     # Proposals.
 
-    @rule(by=anybody, pick=picks, rebase=st.booleans(), asks=rarely, changed=rarely, drawn=st.data(), fence=fences)
+    @precondition(lambda self: self.play.model.state.proposals)
+    @rule(by=deciders, pick=picks, rebase=st.booleans(), asks=rarely, changed=rarely, drawn=st.data(), fence=fences)
     def accept(
         self, by: str, pick: int, rebase: bool, asks: bool, changed: bool, drawn: st.DataObject, fence: int
     ) -> None:
@@ -211,6 +213,7 @@ class Exploration(RuleBasedStateMachine):
         name = self.proposal(pick)
         self.do(asked.Accept(by=by, proposal=name, changes=changes, rebase=rebase, must_propose=asks, fence=fence))
 
+    @precondition(lambda self: self.play.model.state.proposals)
     @rule(by=anybody, pick=picks)
     def reject(self, by: str, pick: int) -> None:
         self.do(asked.Reject(by=by, proposal=self.proposal(pick)))
@@ -227,8 +230,10 @@ class Exploration(RuleBasedStateMachine):
     def barrier(self, by: str, fence: int) -> None:
         self.do(asked.Barrier(by=by, fence=fence))
 
+    @precondition(lambda self: len(self.play.model.state.commits) > self.collected + 3)
     @rule()
     def collect(self) -> None:
+        self.collected = len(self.play.model.state.commits)
         self.do(asked.Collect())
 
     @rule(id=ids)

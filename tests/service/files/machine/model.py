@@ -120,7 +120,7 @@ class Model(Files):
             rules.add("PROPOSAL_STALE")
         if isinstance(change, Creation) == (head is not None) or (head is not None and head.archived):
             rules.add("INVALID_STATE")
-        refuse(rules)
+        refuse(rules and rules | self.overtaken(command))
         if stale and isinstance(change, Batch) and change.commands:
             assert head is not None
             self.overtaken_in_commit(command, change.id)

@@ -184,14 +184,10 @@ class Service:
         go.set()
 
     async def _edit(self, who: Participant, command: asked.Edit) -> Answer:
-        batch = [_APP_COMMANDS[name] + (given,) for name, *given in command.batch]
         request = native_pb.EditRequest(
             name=who.name(command.id),
             base_version=command.base,
-            commands=[
-                native_pb.AppCommand(command=name, arguments_json=json.dumps(dict(zip(names, given, strict=True))))
-                for name, names, given in batch
-            ],
+            commands=[_app_command(*it) for it in command.batch],
             summary="edits",
             base_proposal=command.base_proposal,
             context=_context(command),
@@ -321,6 +317,12 @@ def _context(command: asked.Write | asked.Answering) -> artifacts_pb.WriteContex
         must_propose=command.must_propose if isinstance(command, asked.Write | asked.Accept) else False,
         fence=fence if command.fence else None,
     )
+
+
+def _app_command(name: str, *given: str) -> native_pb.AppCommand:
+    command, names = _APP_COMMANDS[name]
+    arguments = {it: int(value) if it == "number" else value for it, value in zip(names, given, strict=True)}
+    return native_pb.AppCommand(command=command, arguments_json=json.dumps(arguments))
 
 
 def _patch(patch: asked.Patch) -> artifacts_pb.Patch:

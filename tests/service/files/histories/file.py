@@ -1,0 +1,170 @@
+"""What one native file is, operation by operation: version, tokens, and the lease that keeps writers apart."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from service.files.histories.linearizability import DONE, Operation
+
+CHECKOUT: Final = "checkout"
+EDIT: Final = "edit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lease:
+    """A lease, live or lapsed."""
+
+    kind: str
+    holder: str
+    token: int
+    base: int
+    lapsed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file at some moment."""
+
+    version: int = 1
+    counter: int = 0
+    lease: Lease | None = None
+
+    @property
+    def live(self) -> Lease | None:
+        """The lease that keeps others out."""
+        return None if self.lease is None or self.lease.lapsed else self.lease
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """What a client asks of a file: check_out, extend, check_in, edit, rename, release, break, get_lease or get."""
+
+    name: str
+    by: str
+    token: int = 0
+    base: int = 0
+
+
+OK: Final = "OK"
+Answer: TypeAlias = tuple[object, ...]
+"""OK and what comes with it, or the reason of the refusal alone."""
+
+Step: TypeAlias = tuple[File, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileRules:
+    """The specification; which kinds of lease may lapse is the scenario's."""
+
+    may_lapse: frozenset[str] = frozenset()
+    initial: File = File()
+
+    def steps(self, state: File, operation: Operation, stage: int) -> Iterable[Step]:
+        """The steps that fit the answer, or any where that is not known."""
+        call: Call = operation.call
+        taken: Iterator[tuple[File, int, Answer]] = getattr(self, f"_{call.name}")(state, call, stage)
+        for after, next_stage, answer in taken:
+            if next_stage != DONE or not operation.is_known or answer == operation.answer:
+                yield after, next_stage
+
+    def events(self, state: File) -> Iterable[File]:
+        """A lease lapses."""
+        if state.live is not None and state.live.kind in self.may_lapse:
+            yield replace(state, lease=replace(state.live, lapsed=True))
+
+    def is_passive(self, operation: Operation) -> bool:
+        """Reads, and what is refused; but a refused edit may have used a token up."""
+        call: Call = operation.call
+        return operation.is_known and (
+            call.name in {"get", "get_lease"} or (operation.answer[0] != OK and call.name != "edit")
+        )
+
+    def _get(self, state: File, _call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        yield state, DONE, (OK, state.version)
+
+    def _get_lease(self, state: File, _call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        live = state.live
+        yield state, DONE, (OK, state.counter, *(() if live is None else (live.kind, live.holder, live.base)))
+
+    def _check_out(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        if state.live is not None:
+            yield state, DONE, ("ARTIFACT_BUSY",)
+            return
+        token = state.counter + 1
+        lease = Lease(kind=CHECKOUT, holder=call.by, token=token, base=state.version)
+        yield replace(state, counter=token, lease=lease), DONE, (OK, token, state.version)
+
+    def _extend(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        lease = self._own(state, call)
+        if lease is None:
+            yield state, DONE, _not_own(state)
+        elif lease.lapsed:
+            yield state, DONE, ("LEASE_EXPIRED",)
+        else:
+            yield state, DONE, (OK, lease.token, lease.base)
+
+    def _check_in(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        lease = self._own(state, call)
+        if lease is None:
+            yield state, DONE, _not_own(state)
+        elif lease.base != state.version:
+            yield state, DONE, ("VERSION_CONFLICT",)
+        else:
+            counter = state.counter + lease.lapsed
+            after = File(version=state.version + 1, counter=counter)
+            yield after, DONE, (OK, after.version)
+
+    def _edit(self, state: File, call: Call, stage: int) -> Iterator[tuple[File, int, Answer]]:
+        """Its first step takes the lease, or is refused; its second commits; where it fails, that only ends the lease."""
+        if stage == 0:
+            if state.version != call.base:
+                yield state, DONE, ("VERSION_CONFLICT",)
+            if state.live is not None:
+                yield state, DONE, ("ARTIFACT_BUSY",)
+            if state.version == call.base and state.live is None:
+                token = state.counter + 1
+                lease = Lease(kind=EDIT, holder=call.by, token=token, base=state.version)
+                yield replace(state, counter=token, lease=lease), token, ()
+            return
+        lease, ended = state.lease, state
+        if lease is not None and lease.token == stage:
+            ended = replace(state, lease=None)
+        if lease is None or lease.token != stage or lease.lapsed:
+            yield ended, DONE, ("ARTIFACT_BUSY",)
+        else:
+            yield replace(ended, version=state.version + 1), DONE, (OK, state.version + 1)
+        yield ended, DONE, ("APP_REFUSED",)
+
+    def _rename(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        if state.live is not None:
+            yield state, DONE, ("ARTIFACT_BUSY",)
+        if state.version != call.base:
+            yield state, DONE, ("VERSION_CONFLICT",)
+        if state.live is None and state.version == call.base:
+            yield replace(state, version=state.version + 1), DONE, (OK, state.version + 1)
+
+    def _release(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        lease = state.lease
+        own = lease is not None and lease.kind == CHECKOUT and lease.holder == call.by
+        if own and lease is not None and call.token in {0, lease.token}:
+            yield replace(state, lease=None), DONE, (OK, not lease.lapsed)
+        else:
+            yield state, DONE, (OK, False)
+
+    def _break(self, state: File, _call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
+        lease = state.lease
+        if lease is None or lease.kind != CHECKOUT:
+            yield state, DONE, (OK, "")
+        else:
+            yield replace(state, lease=None), DONE, (OK, lease.holder)
+
+    def _own(self, state: File, call: Call) -> Lease | None:
+        """The caller's own check-out with the token, live or lapsed."""
+        lease = state.lease
+        if lease is not None and (lease.kind, lease.holder, lease.token) == (CHECKOUT, call.by, call.token):
+            return lease
+        return None
+
+
+def _not_own(state: File) -> Answer:
+    return ("LEASE_EXPIRED",) if state.live is None else ("ARTIFACT_BUSY",)

@@ -1,0 +1,89 @@
+"""A recorded history of some clients at some servers, and whether the files' rules explain it."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from lattice_chassis.identity import Identity
+from service.files.histories.clients import Breaker, Client, History
+from service.files.histories.file import FileRules
+from service.files.histories.linearizability import check
+from service.files.people import agent, document, participant, user
+
+TENANT: Final = "histories"
+FILES: Final = ("f1", "f2", "f3")
+_PEOPLE: Final = (
+    user(TENANT, "alice"),
+    user(TENANT, "alice"),
+    user(TENANT, "bob"),
+    user(TENANT, "carol"),
+    agent(TENANT, "thr_1"),
+    agent(TENANT, "thr_2"),
+)
+_BREAKER: Final = user(TENANT, "olga", role="administrator")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """What is to be recorded."""
+
+    seed: int
+    workspace: str
+    calls: int
+    """Of each client."""
+    impatience: float = 0.08
+    files: Sequence[str] = FILES
+
+
+async def record(recording: Recording, addresses: Sequence[str]) -> History:
+    """Let all clients work, and read everything once they have ended."""
+    history, random = History(), Random(recording.seed)
+
+    async with AsyncExitStack() as stack:
+
+        async def client(kind: type[Client], identity: Identity) -> Client:
+            at = [
+                await stack.enter_async_context(participant(address, identity, recording.workspace))
+                for address in addresses
+            ]
+            return kind(at=at, history=history, random=Random(random.random()), impatience=recording.impatience)
+
+        clients = [await client(Client, it) for it in _PEOPLE]
+        breaker = await client(Breaker, _BREAKER)
+        for file in recording.files:
+            await clients[0].at[0].uploads(document("One."), artifact_id=file)
+        await asyncio.gather(
+            *(it.work(recording.files, recording.calls) for it in clients),
+            breaker.work(recording.files, recording.calls // 3),
+        )
+        breaker.impatience = 0
+        for file in recording.files:
+            for call in ("get", "get_lease"):
+                await breaker.call(file, call)
+        await _require_whole_feed(breaker, recording)
+    return history
+
+
+async def _require_whole_feed(client: Client, recording: Recording) -> None:
+    """The feed is gap-free, and tells of each version once, in order [SG-03, MP-10, AT-04]."""
+    who = client.at[0]
+    changes = await who.feed()
+    assert [it.change_sequence for it in changes] == list(range(1, len(changes) + 1))
+    for file in recording.files:
+        versions = [
+            1 if it.HasField("artifact_created") else it.artifact_changed.version
+            for it in changes
+            if file in {it.artifact_created.artifact_id, it.artifact_changed.artifact_id}
+        ]
+        assert versions == list(range(1, (await who.sees(file)).version + 1)), file
+
+
+def require_linearizable(history: History, rules: FileRules) -> int:
+    """Prove each file's history, and answer how many operations that were."""
+    for file, operations in history.operations.items():
+        verdict = check(rules, operations)
+        assert verdict.linearizable, (file, len(operations), verdict.stuck)
+    return sum(map(len, history.operations.values()))
