@@ -1,6 +1,7 @@
 """What is stored of a workspace: every row of every table, so that a call which changed nothing can be told."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -45,9 +46,16 @@ class StoredState:
             cursor.execute(" UNION ALL ".join(map(_query, _TABLES)), {"workspace": workspace})
             return {table: Rows(count=count, digest=digest) for table, count, digest in cursor.fetchall()}
 
-    def counts(self, workspace: str) -> Mapping[str, int]:
+    def counts(self, workspace: str) -> Counter[str]:
         """How many rows each table has of a workspace, and of the deployment."""
-        return {table: rows.count for table, rows in self.of(workspace).items()}
+        return Counter({table: rows.count for table, rows in self.of(workspace).items()})
+
+    def remembered(self, request_ids: Sequence[str]) -> int:
+        """How many of the requests are remembered."""
+        with self._connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM requests WHERE request_id = ANY(%s::uuid[])", (list(request_ids),))
+            row = cursor.fetchone()
+        return 0 if row is None else int(row[0])
 
 
 @contextmanager
