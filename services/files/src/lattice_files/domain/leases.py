@@ -41,6 +41,11 @@ class Lease:
         """Whether it still keeps others out: at the very instant of its end it does not [L-03]."""
         return now < self.expires_at
 
+    def is_edit_of(self, holder: Actor, request_id: str) -> bool:
+        """Whether it is held for this request of this participant, be it the first one or a repeat [ID-03]."""
+        same = self.request_id == request_id and self.holder.same_participant(holder)
+        return self.kind is LeaseKind.EDIT and same
+
 
 @dataclass(frozen=True, kw_only=True)
 class Tenure:
@@ -221,9 +226,4 @@ def _is_check_out_of(lease: Lease, actor: Actor) -> bool:
 
 
 def _is_repeated_edit(live: Lease, claimant: Claimant) -> bool:
-    return (
-        live.kind is LeaseKind.EDIT
-        and claimant.kind is LeaseKind.EDIT
-        and live.request_id == claimant.request_id
-        and live.holder.same_participant(claimant.holder)
-    )
+    return claimant.kind is LeaseKind.EDIT and live.is_edit_of(claimant.holder, claimant.request_id)
