@@ -117,6 +117,17 @@ async def test_two_at_once_at_two_servers_are_both_answered_and_done_once(
     assert +(stored_rows.counts(place.workspace) - before) == done.added
 
 
+@pytest.mark.parametrize("call", [it for it in REPEATABLE if it.method == "NativeFilesService/Edit"], ids=str)
+async def test_an_edit_whose_repeat_takes_its_lease_is_answered_as_the_repeat_is(
+    call: GoodCall, files: Caller, other_files: Caller, first_call: FirstCall, new_place: NewPlace
+) -> None:
+    """ID-03, L-01: whoever is kept out by the higher token waits for the answer of whoever has it."""
+    done, place = await first_call(call), await new_place(call)
+    requests, identity = call.requests(place), IDENTITIES[call.by]
+    answers = [server.answers(call.method, requests, identity) for server in (files, other_files) * 3]
+    assert {told(it, place) for it in await asyncio.gather(*answers)} == {done.told}
+
+
 @pytest.mark.parametrize("call", REPEATABLE, ids=str)
 async def test_another_body_under_the_same_id_is_refused_and_changes_nothing(
     call: GoodCall, files: Caller, first_call: FirstCall, stored_rows: StoredState
