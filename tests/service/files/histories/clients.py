@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import Any, Final
 
@@ -54,22 +55,23 @@ class History:
 
     async def record(self, file: str, call: Call, work: Awaitable[Answer], patience: float | None) -> Answer | None:
         """Wait for an answer, or hang up after some seconds, and write down what is known."""
-        number, called = next(self.numbers), time.monotonic()
+        number, called, answered = next(self.numbers), time.monotonic(), inf
         answer: Answer | None = None
         try:
             async with asyncio.timeout(patience):
                 answer = await work
+                answered = time.monotonic()
         except grpc.aio.AioRpcError as error:
             refusal = refusal_of(error)
             reason = str(error.code()) if refusal is None else refusal.reason
             if reason in _REFUSALS:
-                answer = (reason,)
+                answer, answered = (reason,), time.monotonic()
             else:
                 self.unexpected.append(f"{call}: {reason}")
         except TimeoutError:
             pass
-        known = {} if answer is None else {"answered": time.monotonic(), "answer": answer}
-        self.operations[file].append(Operation(number=number, called=called, call=call, **known))
+        made = Operation(number=number, called=called, answered=answered, call=call, answer=answer)
+        self.operations[file].append(made)
         return answer
 
 

@@ -115,7 +115,7 @@ class FileRules:
             yield after, DONE, (OK, after.version)
 
     def _edit(self, state: File, call: Call, stage: int) -> Iterator[tuple[File, int, Answer]]:
-        """Its first step takes the lease, or is refused; its second commits; where it fails, that only ends the lease."""
+        """First it takes the lease, or is refused; then it commits, or, where that fails, only ends the lease."""
         if stage == 0:
             if state.version != call.base:
                 yield state, DONE, ("VERSION_CONFLICT",)
@@ -126,10 +126,9 @@ class FileRules:
                 lease = Lease(kind=EDIT, holder=call.by, token=token, base=state.version)
                 yield replace(state, counter=token, lease=lease), token, ()
             return
-        lease, ended = state.lease, state
-        if lease is not None and lease.token == stage:
-            ended = replace(state, lease=None)
-        if lease is None or lease.token != stage or lease.lapsed:
+        own = state.lease if state.lease is not None and state.lease.token == stage else None
+        ended = state if own is None else replace(state, lease=None)
+        if own is None or own.lapsed:
             yield ended, DONE, ("ARTIFACT_BUSY",)
         else:
             yield replace(ended, version=state.version + 1), DONE, (OK, state.version + 1)
@@ -145,8 +144,8 @@ class FileRules:
 
     def _release(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
         lease = state.lease
-        own = lease is not None and lease.kind == CHECKOUT and lease.holder == call.by
-        if own and lease is not None and call.token in {0, lease.token}:
+        own = lease is not None and (lease.kind, lease.holder) == (CHECKOUT, call.by)
+        if lease is not None and own and call.token in {0, lease.token}:
             yield replace(state, lease=None), DONE, (OK, not lease.lapsed)
         else:
             yield state, DONE, (OK, False)

@@ -16,7 +16,10 @@ DONE: Final = -1
 """The stage of an operation that has taken all its effect."""
 
 Place: TypeAlias = tuple[tuple[int, int], ...]
-"""The operations that have begun to take effect beyond the frontier, each with its stage."""
+"""The operations that are under way, each with its stage."""
+
+Configuration: TypeAlias = tuple[int, Place, Any]
+"""A set of operations that are done, those under way, and the state."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +95,7 @@ class _Search:
 
     def run(self) -> Verdict:
         """Depth first, each configuration once."""
-        start = (0, (), self._specification.initial)
+        start: Configuration = (0, (), self._specification.initial)
         seen, waiting = {start}, [start]
         furthest, stuck = -1, start
         while waiting:
@@ -120,9 +123,9 @@ class _Search:
                 first_answer = min(first_answer, operation.answered)
                 yield index, operation
 
-    def _following(self, done: int, under_way: Place, state: Any) -> Iterator[tuple[int, Place, Any]]:  # noqa: ANN401
+    def _following(self, done: int, under_way: Place, state: Any) -> Iterator[Configuration]:  # noqa: ANN401
         stages = dict(under_way)
-        choices: list[tuple[int, Place, Any]] = []
+        choices: list[Configuration] = []
         for index, operation in self._next(done):
             others = [it for it in under_way if it[0] != index]
             for after, stage in self._specification.steps(state, operation, stages.get(index, 0)):

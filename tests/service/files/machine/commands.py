@@ -138,7 +138,8 @@ class Upload(Write):
 class Edit(Write):
     """Apply a batch of app commands: ("append", text), ("replace", old, new), ("delete", number) or ("refuse",).
 
-    The switch is turned off while the call waits for its lease where `switched_off` says so.
+    The switch is turned off while the call waits for its lease where `switched_off` says so, and the end of its
+    lease passes before its commit where `lapses` does.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Edit(Write):
     batch: tuple[tuple[str, ...], ...]
     base_proposal: str = ""
     switched_off: bool = False
+    lapses: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

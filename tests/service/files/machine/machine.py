@@ -115,9 +115,21 @@ class Exploration(RuleBasedStateMachine):
         holding = self.play.model.state.holdings.get(artifact_id)
         return max(1, (holding.counter if holding else 1) - behind)
 
+    def known(self, artifact_id: str) -> str:
+        """The artifact, or else another one of its kind, which is there."""
+        return artifact_id if artifact_id in (*self.play.model.state.artifacts, "none") else f"{artifact_id[0]}1"
+
     def proposal(self, pick: int) -> str:
-        held = list(self.play.model.state.proposals)
-        return held[-1 - pick % len(held)] if held else "none"
+        """Mostly one that is pending."""
+        held = list(self.play.model.state.proposals.values())
+        pending = [it for it in held if it.state == "pending"]
+        among = pending if pending and pick % 5 else held
+        return among[-1 - pick % len(among)].id if among else "none"
+
+    def holder(self, artifact_id: str, by: str, pick: int) -> str:
+        """Mostly whoever has the file checked out."""
+        holding = self.play.model.state.holdings.get(artifact_id)
+        return holding.lease.holder.name if holding and holding.lease and pick % 4 else by
 
     @initialize()
     def something(self) -> None:
@@ -135,15 +147,18 @@ class Exploration(RuleBasedStateMachine):
 
     @rule(by=anybody, id=ids, behind=lag, drawn=st.data(), how=ways, fence=fences)
     def change(self, by: str, id: str, behind: int, drawn: st.DataObject, how: Way, fence: int) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
         patch = drawn.draw(patches.get(id[0], task_patches))
         self.do(asked.Change(by=by, id=id, base=self.base(id, behind), patch=patch, fence=fence, **how))
 
     @rule(by=writers, id=ids, behind=lag, how=ways)
     def archive(self, by: str, id: str, behind: int, how: Way) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
         self.do(asked.Archive(by=by, id=id, base=self.base(id, behind), **how))
 
     @rule(by=writers, id=ids, behind=lag, version=st.integers(1, 3), asks=rarely)
     def restore(self, by: str, id: str, behind: int, version: int, asks: bool) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
         base = self.base(id, behind)
         self.do(asked.Restore(by=by, id=id, base=base, version=version, must_propose=asks))
 
@@ -155,6 +170,7 @@ class Exploration(RuleBasedStateMachine):
 
     @rule(by=anybody, id=files, behind=lag, batch=batches, asks=often, fence=fences, off=rarely)
     def edit(self, by: str, id: str, behind: int, batch: Batch, asks: bool, fence: int, off: bool) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
         base = self.base(id, behind)
         self.do(asked.Edit(by=by, id=id, base=base, batch=batch, must_propose=asks, fence=fence, switched_off=off))
 
@@ -168,32 +184,39 @@ class Exploration(RuleBasedStateMachine):
 
     @rule(by=people, id=files)
     def check_out(self, by: str, id: str) -> None:  # noqa: A002
-        self.do(asked.CheckOut(by=by, id=id))
+        self.do(asked.CheckOut(by=by, id=self.known(id)))
 
-    @rule(by=people, id=files, behind=lag)
-    def extend(self, by: str, id: str, behind: int) -> None:  # noqa: A002
+    @rule(by=people, id=files, behind=lag, pick=picks)
+    def extend(self, by: str, id: str, behind: int, pick: int) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
+        by = self.holder(id, by, pick)
         self.do(asked.Extend(by=by, id=id, token=self.token(id, behind)))
 
-    @rule(by=people, id=files, behind=lag, text=st.one_of(st.none(), paragraphs))
-    def check_in(self, by: str, id: str, behind: int, text: tuple[str, ...] | None) -> None:  # noqa: A002
+    @rule(by=people, id=files, behind=lag, text=st.one_of(st.none(), paragraphs), pick=picks)
+    def check_in(self, by: str, id: str, behind: int, text: tuple[str, ...] | None, pick: int) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
+        by = self.holder(id, by, pick)
         self.do(asked.CheckIn(by=by, id=id, token=self.token(id, behind), paragraphs=text))
 
     @rule(by=people, id=st.sampled_from(["f1", "f2"]), text=paragraphs, events=meanwhiles)
     def check_in_slowly(self, by: str, id: str, text: tuple[str, ...], events: Events) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
+        by = self.holder(id, by, 1)
         meanwhile = tuple(event(id) for event in events)
         self.do(asked.CheckIn(by=by, id=id, token=self.token(id, 0), paragraphs=(*text, "new"), meanwhile=meanwhile))
 
     @rule(by=people, id=files, behind=st.sampled_from([None, 0, 1]))
     def release(self, by: str, id: str, behind: int | None) -> None:  # noqa: A002
+        id = self.known(id)  # noqa: A001
         self.do(asked.Release(by=by, id=id, token=0 if behind is None else self.token(id, behind)))
 
     @rule(by=st.sampled_from(["olga", "olga", "bob"]), id=files)
     def break_check_out(self, by: str, id: str) -> None:  # noqa: A002
-        self.do(asked.Break(by=by, id=id))
+        self.do(asked.Break(by=by, id=self.known(id)))
 
     @rule(id=st.sampled_from(["f1", "f2"]), a_day=rarely)
     def time_passes(self, id: str, a_day: bool) -> None:  # noqa: A002
-        self.do(asked.Pass(id=id, a_day=a_day))
+        self.do(asked.Pass(id=self.known(id), a_day=a_day))
 
     @rule(on=st.sampled_from([True, True, False]))
     def switch(self, on: bool) -> None:
@@ -208,6 +231,8 @@ class Exploration(RuleBasedStateMachine):
         self, by: str, pick: int, rebase: bool, asks: bool, changed: bool, drawn: st.DataObject, fence: int
     ) -> None:
         proposal = self.play.model.state.proposals.get(self.proposal(pick))
+        if proposal and proposal.by.name == by and pick % 3:
+            by = "bob" if by == "alice" else "alice"
         kind = proposal.change.id[0] if proposal else "t"
         changes = drawn.draw(patches.get(kind, task_patches)) if changed else None
         name = self.proposal(pick)

@@ -74,7 +74,7 @@ class Model(Files):
 
     def _body(self, command: Command) -> Command:
         """What two calls with one request have to have in common; who calls, in which run, is no part of it."""
-        changed = {"by": "", "meanwhile": (), "switched_off": False}
+        changed = {"by": "", "meanwhile": (), "switched_off": False, "lapses": False}
         own = {it.name for it in dataclasses.fields(command)}
         body = dataclasses.replace(command, **{name: value for name, value in changed.items() if name in own})  # type: ignore[arg-type]
         if isinstance(body, CheckIn) and body.paragraphs is None:

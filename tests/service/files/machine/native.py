@@ -58,6 +58,8 @@ class Files(Writes):
         self.state.on = not command.switched_off and self.state.on
         result = self.run_batch(command.id, base.result if base else current, command.batch, actor)
         self.gate(FILE)
+        if command.lapses:
+            raise Refusal("ARTIFACT_BUSY")
         if result == current:
             raise Refusal("APP_REFUSED")
         batch = Batch(

@@ -34,9 +34,9 @@ class Play:
         found, expected = await self._both(command)
         if not agrees(found, expected):
             raise Disagreement(f"{command}: the service answers {found}, the model {expected}")
-        refused = isinstance(found, Refused)
-        self.told[type(command).__name__, ", ".join(found.reasons) if refused else type(found).__name__] += 1
-        await self._standing.compare(all_of_it=not refused)
+        told = ", ".join(found.reasons) if isinstance(found, Refused) else type(found).__name__
+        self.told[type(command).__name__, told] += 1
+        await self._standing.compare(all_of_it=not isinstance(found, Refused))
         return found
 
     async def end(self) -> None:

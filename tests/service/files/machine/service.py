@@ -6,7 +6,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -20,7 +20,7 @@ from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, names_pb2
 from lattice_chassis.errors import refusal_of
 from lattice_chassis.identity import Identity
-from service.files.held import held_workspace
+from service.files.held import HeldWorkspace, held_workspace
 from service.files.machine import commands as asked
 from service.files.machine.commands import ACTORS, Actor, Answer, Command
 from service.files.machine.passing import Passing, passing
@@ -192,17 +192,32 @@ class Service:
             base_proposal=command.base_proposal,
             context=_context(command),
         )
+        if command.lapses:
+            return _outcome((await self._lapsing(who, request)).outcome)
         if not command.switched_off:
             return _outcome((await who.native.Edit(request)).outcome)
         with held_workspace(self.database_url, who.identity.tenant, who.workspace) as held:
             call = asyncio.ensure_future(_awaited(who.native.Edit(request)))
-            async with asyncio.timeout(_WITHIN):
-                while not (call.done() or await held.has_waiting(1)):  # noqa: ASYNC110 - the server brings it about
-                    await asyncio.sleep(0.002)
-            if not call.done():
+            if await _queued(held, call, 1):
                 await self.switches.switches(FAKEAPP, on=False)
             held.release()
         return _outcome((await call).outcome)
+
+    async def _lapsing(self, who: Participant, request: native_pb.EditRequest) -> native_pb.EditResponse:
+        """An edit whose lease lapses once it has taken it; the workspace is held from then on until it did."""
+        holding = held_workspace(self.database_url, who.identity.tenant, who.workspace)
+        with ExitStack() as stack:
+            with held_workspace(self.database_url, who.identity.tenant, who.workspace) as held:
+                call = asyncio.ensure_future(_awaited(who.native.Edit(request)))
+                await _queued(held, call, 1)
+                next_one = asyncio.create_task(asyncio.to_thread(stack.enter_context, holding))
+                await _queued(held, call, 1 if call.done() else 2)
+            held = await next_one
+            if await _queued(held, call, 1):
+                self.passing.end_of_lease(request.name.rpartition("/")[2])
+            held.release()
+            response: native_pb.EditResponse = await call
+        return response
 
     async def _lease(self, command: asked.CheckOut | asked.Extend | asked.Release | asked.Break) -> Answer:
         who, request_id = self.people[command.by], _request_id(command)
@@ -369,6 +384,14 @@ def _outcome(outcome: artifacts_pb.Outcome) -> Answer:
 
 async def _awaited(call: Awaitable[Any]) -> Any:  # noqa: ANN401 - whatever the call answers
     return await call
+
+
+async def _queued(held: HeldWorkspace, call: "asyncio.Future[Any]", count: int) -> bool:
+    """Wait until so many wait for the workspace, and answer whether the call is one of them: it may have ended."""
+    async with asyncio.timeout(_WITHIN):
+        while not (call.done() or await held.has_waiting(count)):  # noqa: ASYNC110 - the server brings it about
+            await asyncio.sleep(0.002)
+    return not call.done()
 
 
 async def _held(parts: list[Any], go: asyncio.Event) -> AsyncIterator[Any]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import jsonpatch
+import jsonpointer
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
@@ -174,7 +175,10 @@ def _told(change: changes_pb.Change) -> Event:
 def _patched(data: Data, patch: artifacts_pb.Patch) -> Data:
     """The data with a patch on record applied."""
     if patch.WhichOneof("kind") == "json_patch":
-        result: Data = jsonpatch.apply_patch(data, json.loads(patch.json_patch))
+        try:
+            result: Data = jsonpatch.apply_patch(data, json.loads(patch.json_patch))
+        except (jsonpatch.JsonPatchException, jsonpointer.JsonPointerException) as error:
+            raise Disagreement(f"the patch on record {patch.json_patch} does not apply to {data}: {error}") from error
         return result
     field = patch.text_edits.field or "text"
     text: str = data[field]
