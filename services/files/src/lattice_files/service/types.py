@@ -20,19 +20,20 @@ from lattice_files.store.unit_of_work import Reading
 @repeatable(ArtifactType)
 async def register_type(resources: Resources, call: Call, asked: Registration) -> ArtifactType:
     """Register a kind for the deployment, or change its schema or policy."""
-    async with resources.unit.reading(call.scope) as reading:
-        first = await requests.first_answer(reading, call, ArtifactType)
+    # Under the lock of the tenant's registrations, as two at once of one request would both keep an answer.
+    async with resources.writing(call.scope) as work:
+        first = await requests.first_answer(work, call, ArtifactType)
         if first is not None:
             return first
         authorize_administrator(call.caller)
-        current = await types.load(reading, asked.kind)
+        current = await types.load(work, asked.kind)
         registered = decide_registration(asked, current)
-        if registered is not current and not await types.save(reading, registered):
-            latest = await types.load(reading, asked.kind)
+        if registered is not current and not await types.save(work, registered):
+            latest = await types.load(work, asked.kind)
             raise VersionConflict(
                 artifact_id=asked.kind, base=asked.expected_revision, head=latest.revision if latest else 0
             )
-        await requests.keep_answer(reading, call, registered)
+        await requests.keep_answer(work, call, registered)
         return registered
 
 
