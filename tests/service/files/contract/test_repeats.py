@@ -26,6 +26,9 @@ from service.files.contract.test_callers import in_role
 from service.files.people import FAKEAPP, Administrator, administrator, new_request_id
 from service.files.program import files_program
 
+RACED = [it for it in REPEATABLE if it.method in {"NativeFilesService/Edit", "ArtifactsService/RegisterType"}]
+"""Calls that do more than one transaction under the workspace's lock, or other than under that."""
+
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 
@@ -117,11 +120,11 @@ async def test_two_at_once_at_two_servers_are_both_answered_and_done_once(
     assert +(stored_rows.counts(place.workspace) - before) == done.added
 
 
-@pytest.mark.parametrize("call", [it for it in REPEATABLE if it.method == "NativeFilesService/Edit"], ids=str)
-async def test_an_edit_whose_repeat_takes_its_lease_is_answered_as_the_repeat_is(
+@pytest.mark.parametrize("call", RACED, ids=str)
+async def test_many_at_once_have_one_answer(
     call: GoodCall, files: Caller, other_files: Caller, first_call: FirstCall, new_place: NewPlace
 ) -> None:
-    """ID-03, L-01: whoever is kept out by the higher token waits for the answer of whoever has it."""
+    """ID-03, L-01: an edit whose repeat takes its lease waits for that one's answer; registrations take turns."""
     done, place = await first_call(call), await new_place(call)
     requests, identity = call.requests(place), IDENTITIES[call.by]
     answers = [server.answers(call.method, requests, identity) for server in (files, other_files) * 3]
