@@ -27,6 +27,9 @@ _KINDS: Final = {errors_pb2.LEASE_KIND_CHECKOUT: CHECKOUT, errors_pb2.LEASE_KIND
 _REFUSALS: Final = frozenset({"ARTIFACT_BUSY", "LEASE_EXPIRED", "VERSION_CONFLICT"})
 """What the rules refuse with; after any other error nobody knows what came of the call."""
 
+_BACK_OFF: Final = 0.3
+"""Seconds after an error that no rule gives a reason for: the server may be down."""
+
 _AGENTS: Final = {"edit": 3, "rename": 1, "get_lease": 1, "get": 1}
 """How often an agent asks for what."""
 
@@ -68,6 +71,7 @@ class History:
                 answer, answered = (reason,), time.monotonic()
             else:
                 self.unexpected.append(f"{call}: {reason}")
+                await asyncio.sleep(_BACK_OFF)
         except TimeoutError:
             pass
         made = Operation(number=number, called=called, answered=answered, call=call, answer=answer)

@@ -1,7 +1,7 @@
 """A recorded history of some clients at some servers, and whether the files' rules explain it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from random import Random
@@ -38,8 +38,14 @@ class Recording:
     files: Sequence[str] = FILES
 
 
-async def record(recording: Recording, addresses: Sequence[str]) -> History:
-    """Let all clients work, and read everything once they have ended."""
+async def nothing() -> None:
+    """What happens to the servers of most recordings."""
+
+
+async def record(
+    recording: Recording, addresses: Sequence[str], meanwhile: Callable[[], Awaitable[None]] = nothing
+) -> History:
+    """Let all clients work while something happens to the servers, and read everything once all of it has ended."""
     history, random = History(), Random(recording.seed)  # noqa: S311 - nothing secret
 
     async with AsyncExitStack() as stack:
@@ -58,6 +64,7 @@ async def record(recording: Recording, addresses: Sequence[str]) -> History:
         await asyncio.gather(
             *(it.work(recording.files, recording.calls) for it in clients),
             breaker.work(recording.files, recording.calls),
+            meanwhile(),
         )
         breaker.impatience = 0
         for file in recording.files:

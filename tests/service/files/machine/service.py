@@ -155,7 +155,7 @@ class Service:
 
     async def _check_in(self, who: Participant, command: asked.CheckIn, meanwhile: Meanwhile | None) -> Answer:
         if command.paragraphs is None:
-            content = (await who.downloads(command.id))[1]
+            content = await _stored(who, command.id)
         else:
             content = Document(paragraphs=list(command.paragraphs)).to_bytes()
         header = native_pb.CheckInHeader(
@@ -384,6 +384,14 @@ def _outcome(outcome: artifacts_pb.Outcome) -> Answer:
 
 async def _awaited(call: Awaitable[Any]) -> Any:  # noqa: ANN401 - whatever the call answers
     return await call
+
+
+async def _stored(who: Participant, artifact_id: str) -> bytes:
+    """The content of a file as it stands; something else of what is no file."""
+    try:
+        return (await who.downloads(artifact_id))[1]
+    except grpc.aio.AioRpcError:
+        return b"{}"
 
 
 async def _queued(held: HeldWorkspace, call: "asyncio.Future[Any]", count: int) -> bool:
