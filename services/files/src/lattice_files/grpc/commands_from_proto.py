@@ -1,6 +1,5 @@
 """Commands as requests write them, in the words of the domain; what does not fit is refused with its field."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -8,6 +7,7 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice_chassis.errors import ValidationFailed
+from lattice_chassis.server import MAX_MESSAGE_BYTES
 
 from lattice_files.domain.apps import ChangeMode, CommandCall
 from lattice_files.domain.commands import Acceptance, CheckIn, Edit, Restore, Upload
@@ -24,6 +24,9 @@ MAX_KIND: Final = 100
 
 _DATA: Final = JsonLimits()
 _SCHEMA: Final = JsonLimits(bytes=256 * 1024)
+_ARGUMENTS: Final = JsonLimits(
+    bytes=MAX_MESSAGE_BYTES
+)  # how large those of a batch may be together is a rule of its own
 _OPERATIONS: Final = {
     "add": {"path", "value"},
     "remove": {"path"},
@@ -219,16 +222,9 @@ def _policy(policy: artifacts_pb.WritePolicy.ValueType) -> WritePolicy:
 
 def _commands(messages: Sequence[native_pb.AppCommand]) -> tuple[CommandCall, ...]:
     for index, message in enumerate(messages):
-        if message.arguments_json and not _is_object(message.arguments_json):
-            raise ValidationFailed(errors=[(f"commands[{index}].arguments_json", "is no JSON object")])
+        if message.arguments_json:
+            parse_object(message.arguments_json, field=f"commands[{index}].arguments_json", limits=_ARGUMENTS)
     return tuple(CommandCall(command=it.command, arguments_json=it.arguments_json) for it in messages)
-
-
-def _is_object(document: str) -> bool:
-    try:
-        return isinstance(json.loads(document), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _mode(mode: native_pb.EditMode.ValueType) -> ChangeMode:
