@@ -82,23 +82,9 @@ def _json(make: Callable[[], Spot]) -> Iterator[BadCall]:
         return
     blank = {} if name == "data_json" else {"empty list": "[]"}
     for fault, text in {**NO_JSON, **blank, "too large": json.dumps({"name": "x" * JSON_BYTES[name]})}.items():
-        if name == "arguments_json" and fault in _ARGUMENTS_OF_THE_APP:
-            continue
         spot = make()
         spot.put(text)
         yield bad(spot, fault, "VALIDATION_FAILED", names_it=fault != "too large")
-
-
-_ARGUMENTS_OF_THE_APP: Final = {
-    "not a number",
-    "beyond all numbers",
-    "too many digits",
-    "a key twice",
-    "too deep",
-    "NUL in a text",
-    "half a character",
-}
-"""Faults that the app itself looks for."""
 
 
 def _patches(make: Callable[[], Spot]) -> Iterator[BadCall]:
