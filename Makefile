@@ -1,7 +1,7 @@
 # Lattice's tasks. `make` alone lists them; CI runs the same targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-.PHONY: help install lock gen check-gen lint fix types layers test coverage-ids faults soak bench demo up clean
+.PHONY: help install lock gen check-gen lint fix types layers test test-s3 coverage-ids faults soak bench demo up clean
 
 # A suite of many processes pays for every module that each of them would compile again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -80,6 +80,9 @@ faults: install ## kill real processes under work, and look at what stands
 
 # Programs beside the tests. gRPC's fork hooks, which starting programs does not need, would talk of themselves.
 BESIDE := PYTHONPATH=tests GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python
+
+test-s3: install ## run the tests of files with blobs on an S3 server instead of a folder
+	LATTICE_TEST_BLOBS=s3 $(BIN)/pytest -n $(WORKERS) --dist loadgroup tests/service/files tests/faults/files/test_collection_under_load.py
 
 soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random seeds, then the long forms of other suites
 	$(BESIDE) -m soak.kills

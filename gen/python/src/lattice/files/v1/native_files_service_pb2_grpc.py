@@ -271,6 +271,8 @@ class NativeFilesServiceServicer:
         """Deletes blobs that nothing references any more and that nobody touched for the grace period.
 
         Administrators only. Idempotent, safe beside writes, and runs whatever the switch says.
+        INVALID_STATE while another collection of the workspace runs; PEER_UNAVAILABLE when the blob store
+        is out of reach or too slow. What was deleted before a failure stays deleted; a repeat goes on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

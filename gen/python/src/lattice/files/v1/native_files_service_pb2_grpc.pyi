@@ -101,6 +101,8 @@ class NativeFilesServiceStub:
     """Deletes blobs that nothing references any more and that nobody touched for the grace period.
 
     Administrators only. Idempotent, safe beside writes, and runs whatever the switch says.
+    INVALID_STATE while another collection of the workspace runs; PEER_UNAVAILABLE when the blob store
+    is out of reach or too slow. What was deleted before a failure stays deleted; a repeat goes on.
     """
 
 @_typing.type_check_only
@@ -176,6 +178,8 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     """Deletes blobs that nothing references any more and that nobody touched for the grace period.
 
     Administrators only. Idempotent, safe beside writes, and runs whatever the switch says.
+    INVALID_STATE while another collection of the workspace runs; PEER_UNAVAILABLE when the blob store
+    is out of reach or too slow. What was deleted before a failure stays deleted; a repeat goes on.
     """
 
 class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -350,6 +354,8 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Deletes blobs that nothing references any more and that nobody touched for the grace period.
 
         Administrators only. Idempotent, safe beside writes, and runs whatever the switch says.
+        INVALID_STATE while another collection of the workspace runs; PEER_UNAVAILABLE when the blob store
+        is out of reach or too slow. What was deleted before a failure stays deleted; a repeat goes on.
         """
 
 def add_NativeFilesServiceServicer_to_server(servicer: NativeFilesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
