@@ -8,19 +8,7 @@ import grpc
 import lattice_files
 import pytest
 from faults.files.flows import FLOWS, Flow, require_whole
-from service.files.conftest import (  # noqa: F401 - fixtures
-    MakeSettings,
-    _tenant_numbers,
-    alice,
-    assistant,
-    blobs_url,
-    files_urls,
-    integrations,
-    integrations_settings,
-    make_settings,
-    server,
-    tenant,
-)
+from service.files.conftest import MakeSettings
 from service.files.people import Participant, new_request_id, participant
 from service.files.program import files_program
 
@@ -31,9 +19,9 @@ CASES = [pytest.param(flow, stage, id=f"{flow.name}-{stage}") for flow in FLOWS 
 
 @pytest.mark.parametrize(("flow", "stage"), CASES)
 async def test_a_write_killed_at_a_stage_is_there_whole_or_not_at_all_and_its_repeat_is_answered(
-    make_settings: MakeSettings,  # noqa: F811
-    alice: Participant,  # noqa: F811
-    assistant: Participant,  # noqa: F811
+    make_settings: MakeSettings,
+    alice: Participant,
+    assistant: Participant,
     tmp_path: Path,
     flow: Flow,
     stage: str,
@@ -58,9 +46,9 @@ async def test_a_write_killed_at_a_stage_is_there_whole_or_not_at_all_and_its_re
 
 
 async def test_a_lease_that_a_killed_server_left_ends_by_itself(
-    make_settings: MakeSettings,  # noqa: F811
-    alice: Participant,  # noqa: F811
-    assistant: Participant,  # noqa: F811
+    make_settings: MakeSettings,
+    alice: Participant,
+    assistant: Participant,
     tmp_path: Path,
     eventually: Eventually,
 ) -> None:
