@@ -7,8 +7,10 @@ from typing import ClassVar, Final, TypeAlias, TypedDict
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from service.files.machine import commands as asked
+from service.files.machine import state
 from service.files.machine.commands import ACTORS, FILE, NOTE, TASK, Command, Operations, Replacements, sets
 from service.files.machine.stage import Stage
+from service.files.machine.state import Proposal
 
 Batch: TypeAlias = tuple[tuple[str, ...], ...]
 Events: TypeAlias = list[Callable[[str], Command]]
@@ -32,6 +34,7 @@ anybody = st.sampled_from(list(ACTORS))
 ids = st.sampled_from(_IDS)
 files = st.sampled_from([*["f1"] * 6, *["f2"] * 3, "t1", "none"])
 words = st.sampled_from(_WORDS)
+seldom = st.sampled_from([*[False] * 11, True])
 rarely = st.sampled_from([False, False, False, True])
 often = st.booleans()
 ways: st.SearchStrategy[Way] = st.sampled_from(
@@ -51,13 +54,14 @@ meanwhiles: st.SearchStrategy[Events] = st.lists(
     min_size=1,
     max_size=2,
 )
-lag = st.sampled_from([0, 0, 0, 0, 1, -1])
+lag = st.sampled_from([*[0] * 8, 1, -1])
 """How far behind the version stands that a command is based on."""
 names = st.sampled_from([*["a.fake"] * 5, "a.txt", "a/b.fake"])
 fences = st.sampled_from([0, 0, 0, 0, 1, 2])
 paragraphs = st.lists(words, min_size=0, max_size=2).map(tuple)
 batches = st.lists(
     st.one_of(
+        st.tuples(st.just("append"), words),
         st.tuples(st.just("append"), words),
         st.tuples(st.just("replace"), words, words),
         st.tuples(st.just("delete"), st.sampled_from(["1", "2"])),
@@ -126,6 +130,11 @@ class Exploration(RuleBasedStateMachine):
         among = pending if pending and pick % 5 else held
         return among[-1 - pick % len(among)].id if among else "none"
 
+    def proposed_batches(self) -> list[Proposal]:
+        """The proposed batches, pending ones if there are any."""
+        held = [it for it in self.play.model.state.proposals.values() if isinstance(it.change, state.Batch)]
+        return [it for it in held if it.state == "pending"] or held
+
     def holder(self, artifact_id: str, by: str, pick: int) -> str:
         """Mostly whoever has the file checked out."""
         holding = self.play.model.state.holdings.get(artifact_id)
@@ -135,7 +144,9 @@ class Exploration(RuleBasedStateMachine):
     def something(self) -> None:
         self.do(asked.Create(id="t1", kind=TASK, data={"name": "one"}))
         self.do(asked.Create(id="n1", kind=NOTE, data={"text": "one two"}))
+        self.do(asked.Create(id="t2", kind=TASK, data={"name": "two", "steps": {"a": "a"}}))
         self.do(asked.Upload(id="f1", paragraphs=("one",)))
+        self.do(asked.Upload(id="f2", paragraphs=("one", "two")))
         self.do(asked.Change(by="assistant", id="n1", base=1, patch=Replacements((("one", "three"),))))
 
     # Artifacts of any kind.
@@ -151,9 +162,8 @@ class Exploration(RuleBasedStateMachine):
         patch = drawn.draw(patches.get(id[0], task_patches))
         self.do(asked.Change(by=by, id=id, base=self.base(id, behind), patch=patch, fence=fence, **how))
 
-    @rule(by=writers, id=ids, behind=lag, how=ways)
+    @rule(by=writers, id=st.sampled_from(["t2", "f2", "t3", "f3", "none"]), behind=lag, how=ways)
     def archive(self, by: str, id: str, behind: int, how: Way) -> None:  # noqa: A002
-        id = self.known(id)  # noqa: A001
         self.do(asked.Archive(by=by, id=id, base=self.base(id, behind), **how))
 
     @rule(by=writers, id=ids, behind=lag, version=st.integers(1, 3), asks=rarely)
@@ -164,20 +174,21 @@ class Exploration(RuleBasedStateMachine):
 
     # Files.
 
-    @rule(by=writers, id=st.sampled_from(["f2", "f2", "f3", "f3", "f1"]), text=paragraphs, name=names, asks=rarely)
+    @rule(by=writers, id=st.sampled_from(["f3", "f3", "f4", "f4", "f1"]), text=paragraphs, name=names, asks=rarely)
     def upload(self, by: str, id: str, text: tuple[str, ...], name: str, asks: bool) -> None:  # noqa: A002
         self.do(asked.Upload(by=by, id=id, paragraphs=text, name=name, must_propose=asks))
 
-    @rule(by=anybody, id=files, behind=lag, batch=batches, asks=often, fence=fences, off=rarely)
+    @rule(by=anybody, id=files, behind=lag, batch=batches, asks=often, fence=fences, off=seldom)
     def edit(self, by: str, id: str, behind: int, batch: Batch, asks: bool, fence: int, off: bool) -> None:  # noqa: A002
         id = self.known(id)  # noqa: A001
         base = self.base(id, behind)
         self.do(asked.Edit(by=by, id=id, base=base, batch=batch, must_propose=asks, fence=fence, switched_off=off))
 
-    @precondition(lambda self: self.play.model.state.proposals)
+    @precondition(lambda self: self.proposed_batches())
     @rule(by=writers, pick=picks, batch=batches)
     def build_on(self, by: str, pick: int, batch: Batch) -> None:
-        proposal = self.play.model.state.proposals[self.proposal(pick)]
+        held = self.proposed_batches()
+        proposal = held[-1 - pick % len(held)]
         by = proposal.by.name if pick % 4 else by
         target = proposal.change.id
         self.do(asked.Edit(by=by, id=target, base=self.base(target, 0), batch=batch, base_proposal=proposal.id))
@@ -241,7 +252,7 @@ class Exploration(RuleBasedStateMachine):
     @precondition(lambda self: self.play.model.state.proposals)
     @rule(by=anybody, pick=picks)
     def reject(self, by: str, pick: int) -> None:
-        self.do(asked.Reject(by=by, proposal=self.proposal(pick)))
+        self.do(asked.Reject(by=by, proposal=self.proposal(pick * 5)))
 
     @rule(by=writers, pick=picks)
     def withdraw(self, by: str, pick: int) -> None:
