@@ -27,8 +27,10 @@ _KINDS: Final = {errors_pb2.LEASE_KIND_CHECKOUT: CHECKOUT, errors_pb2.LEASE_KIND
 _REFUSALS: Final = frozenset({"ARTIFACT_BUSY", "LEASE_EXPIRED", "VERSION_CONFLICT"})
 """What the rules refuse with; after any other error nobody knows what came of the call."""
 
-_BACK_OFF: Final = 0.3
-"""Seconds after an error that no rule gives a reason for: the server may be down."""
+_READS: Final = frozenset({"get", "get_lease"})
+
+_BACK_OFF: Final = 1.0
+"""Seconds for which nobody calls a server that failed a call: it may be down."""
 
 _AGENTS: Final = {"edit": 3, "rename": 1, "get_lease": 1, "get": 1}
 """How often an agent asks for what."""
@@ -55,8 +57,12 @@ class History:
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
     versions: dict[str, int] = field(default_factory=dict)
     """The newest version of each file that anybody saw."""
+    down: dict[int, float] = field(default_factory=dict)
+    """The servers that failed a call, each with the time from which one may look whether it is back."""
 
-    async def record(self, file: str, call: Call, work: Awaitable[Answer], patience: float | None) -> Answer | None:
+    async def record(
+        self, file: str, call: Call, work: Awaitable[Answer], patience: float | None, server: int
+    ) -> Answer | None:
         """Wait for an answer, or hang up after some seconds, and write down what is known."""
         number, called, answered = next(self.numbers), time.monotonic(), inf
         answer: Answer | None = None
@@ -64,6 +70,7 @@ class History:
             async with asyncio.timeout(patience):
                 answer = await work
                 answered = time.monotonic()
+            self.down.pop(server, None)
         except grpc.aio.AioRpcError as error:
             refusal = refusal_of(error)
             reason = str(error.code()) if refusal is None else refusal.reason
@@ -71,9 +78,11 @@ class History:
                 answer, answered = (reason,), time.monotonic()
             else:
                 self.unexpected.append(f"{call}: {reason}")
-                await asyncio.sleep(_BACK_OFF)
+                self.down[server] = time.monotonic() + _BACK_OFF
         except TimeoutError:
             pass
+        if answer is None and call.name in _READS:
+            return None  # it tells nothing, and did nothing
         made = Operation(number=number, called=called, answered=answered, call=call, answer=answer)
         self.operations[file].append(made)
         return answer
@@ -99,21 +108,33 @@ class Client:
 
     async def call(self, file: str, name: str = "") -> None:
         """Ask for one thing."""
-        who = self.random.choice(self.at)
+        server = await self._server()
+        who = self.at[server]
         weights = _PEOPLE if who.actor.HasField("user") else _AGENTS
         name = name or self.random.choices(list(weights), list(weights.values()))[0]
+        if server in self.history.down:
+            name = "get"  # which does nothing if the server is not back
         base = self.history.versions.get(file, 1)
         asked = Call(name=name, by=participant_of(who.actor), token=self.tokens.get(file, 1), base=base)
         if name == "release" and self.random.random() < 0.5:
             asked = Call(name=name, by=asked.by)
         patience = self.random.uniform(0, 0.06) if self.random.random() < self.impatience else None
-        answer = await self.history.record(file, asked, self._answer(who, file, asked), patience)
+        answer = await self.history.record(file, asked, self._answer(who, file, asked), patience, server)
         if answer is None or answer[0] != OK:
             return
         if name == "check_out":
             self.tokens[file] = _number(answer[1])
         if name in {"get", "check_in", "edit", "rename"}:
             self.history.versions[file] = max(base, _number(answer[1]))
+
+    async def _server(self) -> int:
+        """The number of a server that is not known to be down."""
+        while True:
+            now = time.monotonic()
+            up = [it for it in range(len(self.at)) if self.history.down.get(it, 0.0) <= now]
+            if up:
+                return self.random.choice(up)
+            await asyncio.sleep(0.05)
 
     async def _answer(self, who: Participant, file: str, asked: Call) -> Answer:  # noqa: PLR0911 - one for each call
         match asked.name:

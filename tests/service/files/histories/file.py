@@ -45,6 +45,9 @@ class Call:
     base: int = 0
 
 
+_REPEATED: Final = 1_000_000
+"""Is added to the stage of an edit that was begun again; no file here has so many tokens."""
+
 OK: Final = "OK"
 Answer: TypeAlias = tuple[object, ...]
 """OK and what comes with it, or the reason of the refusal alone."""
@@ -57,6 +60,8 @@ class FileRules:
     """The specification; which kinds of lease may lapse is the scenario's."""
 
     may_lapse: frozenset[str] = frozenset()
+    may_repeat: bool = False
+    """Whether servers are killed: the channel then repeats calls by itself, each with its request id if it has one."""
     initial: File = File()
 
     def steps(self, state: File, operation: Operation, stage: int) -> Iterable[Step]:
@@ -115,24 +120,38 @@ class FileRules:
             yield after, DONE, (OK, after.version)
 
     def _edit(self, state: File, call: Call, stage: int) -> Iterator[tuple[File, int, Answer]]:
-        """First it takes the lease, or is refused; then it commits, or, where that fails, only ends the lease."""
+        """First it takes the lease, or is refused; then it commits, or, where that fails, only ends the lease.
+
+        The stage after the first step is the token.
+        """
         if stage == 0:
-            if state.version != call.base:
-                yield state, DONE, ("VERSION_CONFLICT",)
-            if state.live is not None:
-                yield state, DONE, ("ARTIFACT_BUSY",)
-            if state.version == call.base and state.live is None:
-                token = state.counter + 1
-                lease = Lease(kind=EDIT, holder=call.by, token=token, base=state.version)
-                yield replace(state, counter=token, lease=lease), token, ()
+            yield from self._edit_begins(state, call)
             return
-        own = state.lease if state.lease is not None and state.lease.token == stage else None
+        token = stage % _REPEATED
+        own = state.lease if state.lease is not None and state.lease.token == token else None
         ended = state if own is None else replace(state, lease=None)
         if own is None or own.lapsed:
             yield ended, DONE, ("ARTIFACT_BUSY",)
         else:
             yield replace(ended, version=state.version + 1), DONE, (OK, state.version + 1)
         yield ended, DONE, ("APP_REFUSED",)
+        if self.may_repeat and stage < _REPEATED:
+            # A repeat takes the lease again that a dead server left behind, or is decided anew [ID-03].
+            if own is not None and not own.lapsed:
+                again = replace(own, token=state.counter + 1)
+                yield replace(state, counter=again.token, lease=again), again.token + _REPEATED, ()
+            for after, following, answer in self._edit_begins(state, call):
+                yield after, following if following == DONE else following + _REPEATED, answer
+
+    def _edit_begins(self, state: File, call: Call) -> Iterator[tuple[File, int, Answer]]:
+        if state.version != call.base:
+            yield state, DONE, ("VERSION_CONFLICT",)
+        if state.live is not None:
+            yield state, DONE, ("ARTIFACT_BUSY",)
+        if state.version == call.base and state.live is None:
+            token = state.counter + 1
+            lease = Lease(kind=EDIT, holder=call.by, token=token, base=state.version)
+            yield replace(state, counter=token, lease=lease), token, ()
 
     def _rename(self, state: File, call: Call, _stage: int) -> Iterator[tuple[File, int, Answer]]:
         if state.live is not None:
@@ -147,6 +166,8 @@ class FileRules:
         own = lease is not None and (lease.kind, lease.holder) == (CHECKOUT, call.by)
         if lease is not None and own and call.token in {0, lease.token}:
             yield replace(state, lease=None), DONE, (OK, not lease.lapsed)
+            if self.may_repeat:
+                yield replace(state, lease=None), DONE, (OK, False)  # the repeat finds it ended
         else:
             yield state, DONE, (OK, False)
 
