@@ -65,7 +65,7 @@ def main() -> int:
         for each, test in citations(tree, ast.get_docstring(tree) or "", place):
             cited[each].add(test)
             tests.add(test)
-    wrong = [f"{each} is cited and not stated: {', '.join(sorted(cited[each]))}" for each in sorted(set(cited) - stated)]
+    wrong = [f"{each} is cited and not stated: {min(cited[each])}" for each in sorted(set(cited) - stated)]
     wrong += [f"{each} has neither a test nor a reason" for each in sorted(stated - set(cited) - set(excused))]
     wrong += [f"{each} has a reason, and a test: {min(cited[each])}" for each in sorted(set(cited) & set(excused))]
     wrong += [f"{each} has a reason and is not stated" for each in sorted(set(excused) - stated)]

@@ -158,9 +158,7 @@ async def rejects(
 
 async def withdraws(person: Participant, which: str, **context: Unpack[ContextFields]) -> artifacts_pb.Outcome:
     """Withdraw a proposal."""
-    request = proposals_pb.WithdrawProposalRequest(
-        name=proposal_name(person, which), context=write_context(**context)
-    )
+    request = proposals_pb.WithdrawProposalRequest(name=proposal_name(person, which), context=write_context(**context))
     return (await person.proposals.WithdrawProposal(request)).outcome
 
 

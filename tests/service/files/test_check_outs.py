@@ -18,7 +18,7 @@ from service.files.people import (
 
 
 async def test_a_check_out_lends_the_current_version_and_appends_nothing(alice: Participant, bob: Participant) -> None:
-    """F-02, N-19, EV-06, AMB-25, L-06, L-07: token, base and end; everybody sees who and until when, nobody the token."""
+    """F-02, N-19, EV-06, AMB-25, L-06, L-07: all see who and until when, nobody the token."""
     artifact_id = await alice.has_file("One.")
     lent = await alice.checks_out(artifact_id)
     assert (lent.name, lent.token, lent.base_version) == (alice.name(artifact_id), 1, 1)
@@ -32,7 +32,7 @@ async def test_a_check_out_lends_the_current_version_and_appends_nothing(alice: 
 async def test_a_file_that_is_checked_out_is_busy_for_everybody_and_the_counter_stays(
     alice: Participant, bob: Participant
 ) -> None:
-    """N-22, AMB-13, AMB-17, MP-03, R-13: the refusal names holder, kind and end, also to the holder; no token is used up."""
+    """N-22, AMB-13, AMB-17, MP-03, R-13: the refusal names holder, kind and end; no token is used up."""
     artifact_id = await alice.has_file("One.")
     lent = await alice.checks_out(artifact_id)
     for person in (bob, alice):
