@@ -17,7 +17,10 @@ _FAST: Final = settings(
 
 @pytest.mark.hypothesis
 async def test_whatever_several_actors_do_the_service_answers_and_keeps_what_the_rules_say(stage: Stage) -> None:
-    """WP-01 to WP-05, CM-02, CM-03, CM-06, CM-07, AT-03 to AT-06, AT-10 to AT-15, PR-01 to PR-09, F-01 to F-12, F-18, L-01 to L-08."""
+    """WP-01 to WP-05, CM-02, CM-03, CM-06, CM-07, AT-03 to AT-06, AT-10 to AT-15.
+
+    And PR-01 to PR-09, F-01 to F-12, F-18, L-01 to L-08.
+    """
     Exploration.stage = stage
     chosen = settings.default if settings.get_current_profile_name() == "soak" else _FAST
     await asyncio.to_thread(run_state_machine_as_test, Exploration, settings=chosen)
