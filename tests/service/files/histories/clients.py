@@ -6,7 +6,7 @@ import itertools
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
 from typing import Any, Final
@@ -57,6 +57,8 @@ class History:
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
     versions: dict[str, int] = field(default_factory=dict)
     """The newest version of each file that anybody saw."""
+    kills: list[float] = field(default_factory=list)
+    """When servers were killed."""
     down: dict[int, float] = field(default_factory=dict)
     """The servers that failed a call, each with the time from which one may look whether it is back."""
 
@@ -83,6 +85,7 @@ class History:
             pass
         if answer is None and call.name in _READS:
             return None  # it tells nothing, and did nothing
+        call = replace(call, cut=any(it >= called for it in self.kills))
         made = Operation(number=number, called=called, answered=answered, call=call, answer=answer)
         self.operations[file].append(made)
         return answer
@@ -106,8 +109,8 @@ class Client:
             await asyncio.sleep(self.random.expovariate(1 / 0.005))
             await self.call(self.random.choice(files))
 
-    async def call(self, file: str, name: str = "") -> None:
-        """Ask for one thing."""
+    async def call(self, file: str, name: str = "") -> Answer | None:
+        """Ask for one thing, and answer what is known of it."""
         server = await self._server()
         who = self.at[server]
         weights = _PEOPLE if who.actor.HasField("user") else _AGENTS
@@ -121,11 +124,12 @@ class Client:
         patience = self.random.uniform(0, 0.06) if self.random.random() < self.impatience else None
         answer = await self.history.record(file, asked, self._answer(who, file, asked), patience, server)
         if answer is None or answer[0] != OK:
-            return
+            return answer
         if name == "check_out":
             self.tokens[file] = _number(answer[1])
         if name in {"get", "check_in", "edit", "rename"}:
             self.history.versions[file] = max(base, _number(answer[1]))
+        return answer
 
     async def _server(self) -> int:
         """The number of a server that is not known to be down."""

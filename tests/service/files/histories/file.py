@@ -43,6 +43,8 @@ class Call:
     by: str
     token: int = 0
     base: int = 0
+    cut: bool = False
+    """Whether a server was killed meanwhile: the channel then repeats a call by itself, under its request id."""
 
 
 _REPEATED: Final = 1_000_000
@@ -60,8 +62,6 @@ class FileRules:
     """The specification; which kinds of lease may lapse is the scenario's."""
 
     may_lapse: frozenset[str] = frozenset()
-    may_repeat: bool = False
-    """Whether servers are killed: the channel then repeats calls by itself, each with its request id if it has one."""
     initial: File = File()
 
     def steps(self, state: File, operation: Operation, stage: int) -> Iterable[Step]:
@@ -135,7 +135,7 @@ class FileRules:
         else:
             yield replace(ended, version=state.version + 1), DONE, (OK, state.version + 1)
         yield ended, DONE, ("APP_REFUSED",)
-        if self.may_repeat and stage < _REPEATED:
+        if call.cut and stage < _REPEATED:
             # A repeat takes the lease again that a dead server left behind, or is decided anew [ID-03].
             if own is not None and not own.lapsed:
                 again = replace(own, token=state.counter + 1)
@@ -166,7 +166,7 @@ class FileRules:
         own = lease is not None and (lease.kind, lease.holder) == (CHECKOUT, call.by)
         if lease is not None and own and call.token in {0, lease.token}:
             yield replace(state, lease=None), DONE, (OK, not lease.lapsed)
-            if self.may_repeat:
+            if call.cut:
                 yield replace(state, lease=None), DONE, (OK, False)  # the repeat finds it ended
         else:
             yield state, DONE, (OK, False)

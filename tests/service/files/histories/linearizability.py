@@ -75,7 +75,7 @@ class Verdict:
     """Where it is not: the operations of which one would have had to be next, as far as the search came."""
 
 
-def check(specification: Specification[State], history: Sequence[Operation], *, limit: int = 2_000_000) -> Verdict:
+def check(specification: Specification[State], history: Sequence[Operation], *, limit: int = 500_000) -> Verdict:
     """Look for an order that the specification allows.
 
     Raises:

@@ -87,3 +87,11 @@ def test_a_lease_lapses_only_where_that_may_happen_and_is_then_checked_in_late_j
     assert not verdict(*late).linearizable
     assert not verdict(*lapsed, (6, 7, checked_in(A, 1), (OK, 3)), may_lapse=may_lapse).linearizable
     assert not verdict(*lapsed, (6, 7, LEASE, (OK, 1)), may_lapse=may_lapse).linearizable
+
+
+def test_an_edit_that_a_kill_cut_takes_its_lease_again_and_any_other_only_once() -> None:
+    """ID-03: the channel repeats it, and a lease that a dead server left behind is the repeat's."""
+    for cut in (True, False):
+        call = Call(name="edit", by=A, base=1, cut=cut)
+        twice = [(0, 9, call, (OK, 2)), (1, 2, LEASE, (OK, 1, EDIT, A, 1)), (3, 4, LEASE, (OK, 2, EDIT, A, 1))]
+        assert verdict(*twice).linearizable is cut
