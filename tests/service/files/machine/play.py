@@ -5,7 +5,7 @@ import dataclasses
 import itertools
 from collections import Counter
 
-from service.files.machine.commands import Answer, CheckIn, Command, Refused, Upload, Write, agrees
+from service.files.machine.commands import Answer, CheckIn, Command, Edit, Refused, Switch, Upload, Write, agrees
 from service.files.machine.model import Model
 from service.files.machine.service import Service
 from service.files.machine.standing import Disagreement, Standing
@@ -21,8 +21,8 @@ class Play:
         self._service = service
         self._standing = Standing(service, self.model.state)
         self._numbers = itertools.count(1)
-        self.asked: list[Command] = []
-        """What was asked so far, to be repeated."""
+        self.repeatable: list[Command] = []
+        """What was asked so far, each as a repeat would ask it again."""
 
     async def do(self, command: Command) -> Answer:
         """Ask both, and compare their answers and what stands afterwards; the answer is the service's.
@@ -47,7 +47,8 @@ class Play:
         """The command with a request id, and with the id of the proposal that it may become."""
         if not command.request:
             command = dataclasses.replace(command, request=next(self._numbers))
-            self.asked.append(command)
+            if not isinstance(command, Switch):  # its revision moved on
+                self.repeatable.append(_undisturbed(command))
         if isinstance(command, Write) and not command.proposal:
             command = dataclasses.replace(command, proposal=f"p{command.request}")
         return command
@@ -66,3 +67,14 @@ class Play:
 
         found = await self._service.perform(command, meanwhile)
         return found, early if isinstance(early, Refused) else self.model.perform(command)
+
+
+def _undisturbed(command: Command) -> Command:
+    """The same call, with nothing else happening meanwhile."""
+    match command:
+        case Upload() | CheckIn():
+            return dataclasses.replace(command, meanwhile=())
+        case Edit():
+            return dataclasses.replace(command, switched_off=False, lapses=False)
+        case _:
+            return command
