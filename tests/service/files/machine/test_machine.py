@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
+from service.files.machine.commands import Accept, Edit, Restore, Upload
 from service.files.machine.machine import Exploration
 from service.files.machine.stage import Stage
 
@@ -26,3 +27,17 @@ async def test_whatever_several_actors_do_the_service_answers_and_keeps_what_the
     await asyncio.to_thread(run_state_machine_as_test, Exploration, settings=chosen)
     for (command, answer), count in sorted(stage.told.items()):
         print(f"{count:6} {command}: {answer}")
+
+
+async def test_a_restore_is_not_accepted_where_its_content_stands_already(stage: Stage) -> None:
+    """AT-12, F-11, F-18: somebody else brought it back meanwhile; no version comes of a change of nothing."""
+    play = stage.new_play()
+    for command in (
+        Upload(id="f1", paragraphs=("one",)),
+        Edit(id="f1", base=1, batch=(("append", "two"),)),
+        Restore(by="assistant", id="f1", base=2, version=1, must_propose=True, proposal="p"),
+        Restore(id="f1", base=2, version=1),
+        Accept(by="bob", proposal="p", rebase=True),
+    ):
+        await play.do(command)
+    assert play.model.state.proposals["p"].state == "pending"

@@ -23,7 +23,7 @@ from lattice_files.domain.changes import (
     Proposed,
     Resolved,
 )
-from lattice_files.domain.json_data import Data
+from lattice_files.domain.json_data import Data, same_json
 from lattice_files.domain.kinds import KindRules
 from lattice_files.domain.native import is_native
 from lattice_files.domain.patches import Patch, difference, patched, summary_of
@@ -215,6 +215,8 @@ def _replaced(
 ) -> tuple[Revision, ArtifactEvent]:
     data = {**change.result, "name": head.data["name"]}  # a rename meanwhile stands [F-11]
     if layered is None:
+        if same_json(data, head.data):
+            raise PatchFailed(why="the content is what stands now")  # brought back by somebody else meanwhile [AT-12]
         return _changed(head, data, difference(head.data, data), change.summary, at)
     return _changed_as_reviewed(head, _layered(data, layered, at), at)
 
