@@ -11,7 +11,7 @@ from service.files.machine.machine import Exploration
 from service.files.machine.stage import Stage
 
 _FAST: Final = settings(
-    max_examples=6, stateful_step_count=30, derandomize=True, deadline=None, phases=[Phase.generate], database=None
+    max_examples=4, stateful_step_count=30, derandomize=True, deadline=None, phases=[Phase.generate], database=None
 )
 """What `make test` has time for; `--hypothesis-profile soak` explores at random and at length, and shrinks."""
 
