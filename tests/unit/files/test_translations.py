@@ -1,7 +1,6 @@
 """What crosses the edge and what the store keeps, there and back."""
 
 import pytest
-from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
@@ -143,7 +142,13 @@ def test_what_a_write_says_is_checked_for_size_and_storability() -> None:
     ],
     ids=lambda body: type(body).__name__,
 )
-def test_a_request_id_is_the_same_however_it_is_spelled(body: Message) -> None:
+def test_a_request_id_is_the_same_however_it_is_spelled(
+    body: native_pb.UploadHeader
+    | native_pb.EditRequest
+    | native_pb.CheckOutRequest
+    | native_pb.ExtendCheckOutRequest
+    | native_pb.CheckInHeader,
+) -> None:
     """ID-03: a UUID's letters have no case; what is no UUID is refused."""
     ada = Identity(tenant="t", actor=to_proto.actor(Actor(kind=ActorKind.USER, id="ada")))
     scope = WorkspaceKey(tenant="t", workspace="w")
