@@ -86,7 +86,8 @@ test-s3: install ## run the tests of files with blobs on an S3 server instead of
 
 soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random seeds, then the long forms of other suites
 	$(BESIDE) -m soak.kills
-	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit
+	$(BESIDE) -m soak.histories
+	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit tests/service/files/machine
 	$(BIN)/python tests/soak/dialect_compliance/run.py -q
 
 bench: install ## measure what our machinery costs, as ratios to floors of the same run

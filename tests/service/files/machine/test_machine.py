@@ -13,7 +13,10 @@ from service.files.machine.stage import Stage
 _FAST: Final = settings(
     max_examples=4, stateful_step_count=30, derandomize=True, deadline=None, phases=[Phase.generate], database=None
 )
-"""What `make test` has time for; `--hypothesis-profile soak` explores at random and at length, and shrinks."""
+"""What `make test` has time for."""
+
+_LONG: Final = settings(max_examples=40, stateful_step_count=50, deadline=None)
+"""What `--hypothesis-profile soak` does: at random and at length, and it shrinks what it finds."""
 
 
 @pytest.mark.hypothesis
@@ -23,7 +26,7 @@ async def test_whatever_several_actors_do_the_service_answers_and_keeps_what_the
     And PR-01 to PR-09, F-01 to F-12, F-18, L-01 to L-08.
     """
     Exploration.stage = stage
-    chosen = settings.default if settings.get_current_profile_name() == "soak" else _FAST
+    chosen = _LONG if settings.get_current_profile_name() == "soak" else _FAST
     await asyncio.to_thread(run_state_machine_as_test, Exploration, settings=chosen)
     for (command, answer), count in sorted(stage.told.items()):
         print(f"{count:6} {command}: {answer}")
