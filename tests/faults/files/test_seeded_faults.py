@@ -5,6 +5,9 @@ from typing import Final
 
 import grpc
 import pytest
+from faults.files.seeded import faults, scenarios
+from faults.files.seeded.faults import Fault
+from faults.files.seeded.scenarios import Scenario
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from service.files.conftest import MakeSettings
@@ -12,9 +15,6 @@ from service.files.histories.file import FileRules
 from service.files.histories.recording import Recording, record, require_linearizable
 from service.files.machine.stage import Stage, open_stage
 from service.files.machine.standing import Disagreement
-from service.files.seeded import faults, scenarios
-from service.files.seeded.faults import Fault
-from service.files.seeded.scenarios import Scenario
 
 PLAYED: Final[dict[Fault, Scenario]] = {
     faults.any_token_checks_in: scenarios.OLD_TOKEN,
