@@ -16,9 +16,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bench.floor import READS, WRITES
+from bench.floor import CHECK_OUT, RENAMING
 from bench.measure import Pair, milliseconds, pair
 from bench.stage import PERSON, Stage, staged
+from bench.streaming import measure_streaming
+from bench.watchers import measure_feed
+from bench.writers import floor_of, measure_neighbours, measure_writers, renaming
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
@@ -51,7 +54,12 @@ async def main() -> None:
         print(await _chain(stage), flush=True)
         print(await _check_enabled(stage), flush=True)
         print(await _check_out(stage), flush=True)
+        print(await _structured_edit(stage), flush=True)
+        print(await measure_writers(stage), flush=True)
+        print(await measure_neighbours(stage), flush=True)
         print(await _edit(stage), flush=True)
+        await measure_feed(stage.suite)
+    await measure_streaming()
     print(await _span())
     print(f"load {_load()}")
 
@@ -82,10 +90,20 @@ async def _check_out(stage: Stage) -> Pair:
     return await pair(
         "CheckOut, behind the gate",
         lambda: files.CheckOut(native_pb.CheckOutRequest(name=name, request_id=new_request_id())),
-        f"two bare RPCs and one transaction of {READS} selects and {WRITES} updates",
-        lambda: stage.transaction.CheckEnabled(ASK),
+        floor_of(CHECK_OUT),
+        lambda: stage.check_out.CheckEnabled(ASK),
         ROUNDS,
         undo=lambda: files.ReleaseCheckOut(native_pb.ReleaseCheckOutRequest(name=name)),
+    )
+
+
+async def _structured_edit(stage: Stage) -> Pair:
+    return await pair(
+        "EditArtifact, behind the gate",
+        await renaming(stage.alice),
+        floor_of(RENAMING),
+        lambda: stage.renaming.CheckEnabled(ASK),
+        ROUNDS,
     )
 
 

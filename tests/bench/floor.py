@@ -5,6 +5,7 @@ All of them answer CheckEnabled, so that the messages are the same as in the cal
 
 import argparse
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeAlias
 
@@ -25,9 +26,13 @@ TABLE: Final = (
 SELECT: Final = "SELECT content FROM floor WHERE id = %s"
 UPDATE: Final = "UPDATE floor SET content = %s WHERE id = %s"
 
-READS: Final = 7
-WRITES: Final = 2
-"""Statements of a check-out in files: request and artifact; lock, clock, request, artifact, lease; lease, request."""
+CHECK_OUT: Final = (7, 2)
+"""Selects and writes of a check-out, integrations' own among them: request, artifact; switch; lock, request, artifact,
+lease; then lease, request."""
+
+RENAMING: Final = (7, 6)
+"""Those of a gated structured edit: request, artifact; switch; lock, request, artifact, lease; then blobs, artifact,
+revision, change, head, request."""
 
 Work = Callable[[pb.CheckEnabledRequest], Awaitable[object]]
 
@@ -59,19 +64,22 @@ def one_select(pool: aiopg.Pool) -> Work:
     return work
 
 
-def one_transaction(pool: aiopg.Pool, peer: grpc.aio.Channel) -> Work:
-    """Ask the peer, then write in one transaction of as many statements as a check-out has."""
+def one_transaction(pool: aiopg.Pool, peer: grpc.aio.Channel, statements: tuple[int, int]) -> Work:
+    """Ask the peer, then write in one transaction of so many selects and updates, on a row of its own each time."""
+    reads, writes = statements
+    rows = itertools.cycle(range(1, 1001, writes))
     stub = pb_grpc.IntegrationsServiceStub(peer)
 
     async def work(request: pb.CheckEnabledRequest) -> None:
         await stub.CheckEnabled(request)
         async with pool.acquire() as connection, connection.cursor() as cursor:
+            first = next(rows)
             await cursor.execute("BEGIN")
-            for number in range(READS):
+            for number in range(reads):
                 await cursor.execute(SELECT, (number + 1,))
                 await cursor.fetchone()
-            for number in range(WRITES):
-                await cursor.execute(UPDATE, ("y" * 100, number + 1))
+            for number in range(writes):
+                await cursor.execute(UPDATE, ("y" * 100, first + number))
             await cursor.execute("COMMIT")
 
     return work
@@ -106,13 +114,17 @@ async def serve(kind: str, listen: str, dsn: str, peer: str) -> None:
             async with aiopg.create_pool(dsn, enable_hstore=False) as pool:
                 await serve_bare(listen, one_select(pool))
         case _:
-            async with aiopg.create_pool(dsn, enable_hstore=False) as pool, grpc.aio.insecure_channel(peer) as channel:
-                await serve_bare(listen, one_transaction(pool, channel))
+            statements = CHECK_OUT if kind == "check-out" else RENAMING
+            async with (
+                aiopg.create_pool(dsn, enable_hstore=False, maxsize=20) as pool,
+                grpc.aio.insecure_channel(peer) as channel,
+            ):
+                await serve_bare(listen, one_transaction(pool, channel, statements))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=("echo", "chain", "select", "transaction"))
+    parser.add_argument("kind", choices=("echo", "chain", "select", "check-out", "renaming"))
     parser.add_argument("listen")
     parser.add_argument("dsn", nargs="?", default="")
     parser.add_argument("peer", nargs="?", default="")

@@ -40,7 +40,8 @@ class Stage:
     echo: "IntegrationsServiceAsyncStub"
     chain: "IntegrationsServiceAsyncStub"
     select: "IntegrationsServiceAsyncStub"
-    transaction: "IntegrationsServiceAsyncStub"
+    check_out: "IntegrationsServiceAsyncStub"
+    renaming: "IntegrationsServiceAsyncStub"
 
 
 @asynccontextmanager
@@ -54,7 +55,8 @@ async def staged() -> AsyncIterator[Stage]:
             chain = await stack.enter_async_context(_floor("chain"))
             select = await stack.enter_async_context(_floor("select", dsn))
             peer = await stack.enter_async_context(_floor("echo"))
-            transaction = await stack.enter_async_context(_floor("transaction", dsn, peer))
+            check_out = await stack.enter_async_context(_floor("check-out", dsn, peer))
+            renaming = await stack.enter_async_context(_floor("renaming", dsn, peer))
 
             async def bare(address: str) -> "IntegrationsServiceAsyncStub":
                 opened = await stack.enter_async_context(grpc.aio.insecure_channel(address))
@@ -67,7 +69,8 @@ async def staged() -> AsyncIterator[Stage]:
                 echo=await bare(echo),
                 chain=integrations_grpc.IntegrationsServiceStub(await stack.enter_async_context(ours)),
                 select=await bare(select),
-                transaction=await bare(transaction),
+                check_out=await bare(check_out),
+                renaming=await bare(renaming),
             )
 
 

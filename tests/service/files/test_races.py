@@ -7,8 +7,9 @@ from contextlib import ExitStack
 import grpc
 from lattice_chassis.errors import refusal_of
 from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.server import BoundServer
 from service.files.held import held_workspace
-from service.files.people import Participant, append, new_request_id
+from service.files.people import Participant, append, document, new_request_id, participant
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
@@ -91,3 +92,21 @@ async def test_writers_of_many_files_share_one_feed_without_gaps(alice: Particip
     changes = await alice.feed()
     assert [it.change_sequence for it in changes] == list(range(1, 9))
     assert len({it.change_id for it in changes}) == 8
+
+
+async def test_a_workspace_that_is_held_keeps_no_other_workspace_waiting(
+    server: BoundServer, alice: Participant, files_urls: DatabaseUrls, tenant: str, eventually: Eventually
+) -> None:
+    """TN-03, SG-01: its own writers queue, those of another workspace of the same tenant go on."""
+    here = await alice.has_file("One.")
+    async with participant(server.address, alice.identity, "elsewhere") as elsewhere:
+        there = await elsewhere.has_file("One.")
+        with held_workspace(files_urls.service, tenant, "main") as held:
+            waiting = asyncio.ensure_future(alice.checks_out(here))
+            await eventually(lambda: held.has_waiting(1))
+            lent = await elsewhere.checks_out(there)
+            assert (await elsewhere.checks_in(lent, document("Two."))).applied.version == 2
+            assert (await elsewhere.edits(there, 2, append("Three."))).outcome.applied.version == 3
+            assert not waiting.done()
+            held.release()
+        assert (await waiting).base_version == 1
