@@ -1,7 +1,7 @@
 """Histories of clients whose servers are killed: `python -m soak.histories [SEED…]`.
 
 Without seeds, LATTICE_SOAK_HISTORIES of them at random. Prints a line a history and a summary; exits with 1 where one
-is not linearizable, or was too large to tell.
+is not linearizable, or where more than a fifth were too large to tell.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ async def main(seeds: list[int]) -> int:
         f"{len(seeds)} histories, {len(undecided)} undecided, {len(failed)} failed{': seeds' if failed else ''}",
         *failed,
     )
-    return 1 if failed or undecided else 0
+    return 1 if failed or len(undecided) > len(seeds) // 5 else 0  # too many that nobody can tell are no check
 
 
 if __name__ == "__main__":
