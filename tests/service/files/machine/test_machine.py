@@ -15,7 +15,7 @@ _FAST: Final = settings(
 )
 """What `make test` has time for."""
 
-_LONG: Final = settings(max_examples=40, stateful_step_count=50, deadline=None)
+_LONG: Final = settings(max_examples=15, stateful_step_count=40, deadline=None)
 """What `--hypothesis-profile soak` does: at random and at length, and it shrinks what it finds."""
 
 
