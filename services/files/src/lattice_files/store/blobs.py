@@ -11,22 +11,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import (
-    ColumnElement,
-    DateTime,
-    Select,
-    Text,
-    and_,
-    any_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.dialects.postgresql import ARRAY, array, insert
+from sqlalchemy import ColumnElement, DateTime, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import array, insert
 
 from lattice_files.domain.content import Content
 from lattice_files.domain.proposals import ProposalState
@@ -40,20 +26,6 @@ last request of a dead one has reached the object store, or never will."""
 
 _PRESENT, _DELETING = "present", "deleting"
 _CLOCK: Final = func.clock_timestamp(type_=DateTime(timezone=True))
-
-_KEEP: Final = (
-    update(blobs)
-    .where(
-        # An update takes parameters that are named as columns for what it sets.
-        blobs.c.tenant == bindparam("of_tenant"),
-        blobs.c.workspace == bindparam("of_workspace"),
-        blobs.c.digest == any_(bindparam("digests", type_=ARRAY(Text))),
-        blobs.c.state == _PRESENT,
-    )
-    .values(kept=True)
-    .returning(blobs.c.digest)
-)
-"""Composed once: that takes longer than the database takes to answer, and every commit of a file does this."""
 
 
 class BlobKind(StrEnum):
@@ -119,8 +91,8 @@ async def keep(work: Work, digests: frozenset[str]) -> None:
     Raises:
         PeerUnavailable: one was collected, or is about to be; a repeat stores it again.
     """
-    wanted = {"of_tenant": work.scope.tenant, "of_workspace": work.scope.workspace, "digests": sorted(digests)}
-    present = await work.connection.execute(_KEEP, wanted)
+    kept = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
+    present = await work.connection.execute(kept.values(kept=True).returning(blobs.c.digest))
     _require_all(digests, present.scalars())
 
 
