@@ -1,22 +1,19 @@
 """`lattice artifacts …`: artifacts of registered types, and the history of all."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from lattice.files.v1 import artifacts_service_pb2 as pb
 from lattice_chassis.identity import display_name
 
-from lattice_cli.artifacts import ArtifactArgument, resolved, told
+from lattice_cli.artifacts import LARGEST, ArtifactArgument, resolved, told, write_context
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import invocation_of
 from lattice_cli.native_files import new_request_id
 from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="Register types; create, read, patch, archive and restore artifacts.")
-
-LARGEST: Final = 2**63 - 1
-"""What a number in a call can be at the most."""
 
 BaseOption = Annotated[int, typer.Option(min=0, max=LARGEST, help="The version you read; 0 takes the current one.")]
 
@@ -86,7 +83,7 @@ def create(
             kind=kind,
             data_json=data,
             artifact_id=artifact_id,
-            context=_context(),
+            context=write_context(),
         )
         outcome = (await connection.artifacts.CreateArtifact(request)).outcome
         invocation.show(outcome, told(outcome))
@@ -124,7 +121,7 @@ def patch(
             base_version=base_version or found.version,
             patch=pb.Patch(json_patch=operations),
             summary=summary,
-            context=_context(),
+            context=write_context(),
         )
         outcome = (await connection.artifacts.EditArtifact(request)).outcome
         invocation.show(outcome, told(outcome))
@@ -142,7 +139,7 @@ def archive(context: typer.Context, artifact: ArtifactArgument, base_version: Ba
         request = pb.ArchiveArtifactRequest(
             name=connection.person.artifact_name(found.artifact_id),
             base_version=base_version or found.version,
-            context=_context(),
+            context=write_context(),
         )
         outcome = (await connection.artifacts.ArchiveArtifact(request)).outcome
         invocation.show(outcome, told(outcome))
@@ -191,13 +188,9 @@ def restore(
             name=f"{connection.person.artifact_name(found.artifact_id)}/revisions/{version}",
             base_version=base_version or found.version,
             summary=summary,
-            context=_context(),
+            context=write_context(),
         )
         outcome = (await connection.artifacts.RestoreRevision(request)).outcome
         invocation.show(outcome, told(outcome))
 
     invocation.call(work)
-
-
-def _context() -> pb.WriteContext:
-    return pb.WriteContext(request_id=new_request_id())

@@ -1,13 +1,17 @@
 """Artifacts, as the verbs name them and tell of what was done to them."""
 
 import json
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 
 from lattice_cli.connection import Connection
+from lattice_cli.native_files import new_request_id
 from lattice_cli.paging import pages
+
+LARGEST: Final = 2**63 - 1
+"""What a number in a call can be at the most."""
 
 ArtifactArgument = Annotated[str, typer.Argument(help="The artifact's id, or its file name where one has it.")]
 
@@ -31,6 +35,11 @@ def file_name(artifact: artifacts_pb.Artifact) -> str:
     """The name that its data say, else its id."""
     name = json.loads(artifact.data_json).get("name")
     return name if isinstance(name, str) else artifact.artifact_id
+
+
+def write_context() -> artifacts_pb.WriteContext:
+    """What a write by hand says beside its change: that it is a request of its own."""
+    return artifacts_pb.WriteContext(request_id=new_request_id())
 
 
 def told(outcome: artifacts_pb.Outcome) -> str:

@@ -4,7 +4,7 @@ import json
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
@@ -12,15 +12,12 @@ from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice_chassis.identity import display_name
 
 from lattice_cli import check_outs, collection, native_files
-from lattice_cli.artifacts import ArtifactArgument, file_name, resolved, told
+from lattice_cli.artifacts import LARGEST, ArtifactArgument, file_name, resolved, told, write_context
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import Invocation, invocation_of
 from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="Upload, lend, edit and read native files.")
-
-LARGEST: Final = 2**63 - 1
-"""What a number in a call can be at the most."""
 
 VersionOption = Annotated[int, typer.Option(min=0, max=LARGEST, help="The version; 0 is the current one.")]
 
@@ -256,7 +253,7 @@ def edit(
             base_version=base_version or found.version,
             commands=commands,
             summary=summary,
-            context=artifacts_pb.WriteContext(request_id=native_files.new_request_id()),
+            context=write_context(),
         )
         outcome = (await connection.native_files.Edit(request)).outcome
         invocation.show(outcome, told(outcome))

@@ -7,10 +7,9 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import proposals_service_pb2 as pb
 from lattice_chassis.identity import display_name
 
-from lattice_cli.artifacts import told
+from lattice_cli.artifacts import told, write_context
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import invocation_of
-from lattice_cli.native_files import new_request_id
 from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="Read and answer proposals.")
@@ -66,7 +65,7 @@ def accept(
             name=_name(connection, proposal),
             changes=artifacts_pb.Patch(json_patch=changes) if changes else None,
             rebase=rebase,
-            context=_context(),
+            context=write_context(),
         )
         outcome = (await connection.proposals.AcceptProposal(request)).outcome
         invocation.show(outcome, told(outcome))
@@ -84,7 +83,7 @@ def reject(
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
-        request = pb.RejectProposalRequest(name=_name(connection, proposal), reason=reason, context=_context())
+        request = pb.RejectProposalRequest(name=_name(connection, proposal), reason=reason, context=write_context())
         outcome = (await connection.proposals.RejectProposal(request)).outcome
         invocation.show(outcome, told(outcome))
 
@@ -97,7 +96,7 @@ def withdraw(context: typer.Context, proposal: ProposalArgument) -> None:
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
-        request = pb.WithdrawProposalRequest(name=_name(connection, proposal), context=_context())
+        request = pb.WithdrawProposalRequest(name=_name(connection, proposal), context=write_context())
         outcome = (await connection.proposals.WithdrawProposal(request)).outcome
         invocation.show(outcome, told(outcome))
 
@@ -106,10 +105,6 @@ def withdraw(context: typer.Context, proposal: ProposalArgument) -> None:
 
 def _name(connection: Connection, proposal_id: str) -> str:
     return f"{connection.person.workspace_name}/proposals/{proposal_id}"
-
-
-def _context() -> artifacts_pb.WriteContext:
-    return artifacts_pb.WriteContext(request_id=new_request_id())
 
 
 def _state(proposal: pb.Proposal) -> str:

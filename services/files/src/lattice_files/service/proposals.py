@@ -62,7 +62,7 @@ async def accept(resources: Resources, call: Call, command: Acceptance) -> Outco
     proposal, head_digest = found
     if applies_as_made(proposal, head_digest, rebase=command.rebase):
         return await _accepted(resources, call, command, kind, switch_revision)
-    job = await _job(resources, call, command, kind)
+    job = await _job(resources, call, command, proposal, kind)
     async with batches.making(resources, call, job) as made:
         switch_revision = await resources.gate.check(call.scope, kind)
         outcome = await _accepted(resources, call, command, kind, switch_revision, made)
@@ -124,13 +124,12 @@ async def _accepted(
             return await _save(work, call, decision, proposal, command.context, switch_revision)
 
 
-async def _job(resources: Resources, call: Call, command: Acceptance, kind: str) -> BatchJob:
+async def _job(resources: Resources, call: Call, command: Acceptance, proposal: Proposal, kind: str) -> BatchJob:
     """A stale batch on what stands now; the rules refuse first that can before anything is taken.
 
     The document names the proposer: whoever accepts a batch did not write it [F-09].
     """
     async with resources.unit.reading(call.scope) as reading:
-        proposal, _ = await require_proposal(reading, command.proposal_id)
         await _authorized(resources, reading, call, command, proposal, kind)
         artifact = (await require_artifact(reading, proposal.artifact_id)).artifact
         tenure, now = await leases.load(reading, artifact.id), await reading.clock()

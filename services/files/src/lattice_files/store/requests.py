@@ -12,7 +12,7 @@ from lattice_files.domain.commands import CheckOut
 from lattice_files.domain.kinds import ArtifactType
 from lattice_files.domain.leases import BreakAnswer
 from lattice_files.domain.writes import Call
-from lattice_files.store.unit_of_work import Reading
+from lattice_files.store.unit_of_work import Reading, Work
 
 Answer = CheckOut | BreakAnswer | EditAnswer | Outcome | ArtifactType
 """What a write answers, and a repeat of it."""
@@ -36,7 +36,7 @@ async def first_answer(reading: Reading, call: Call, answer: type[_Answer]) -> _
     return held
 
 
-async def keep_answer(work: Reading, call: Call, answer: Answer) -> None:
+async def keep_answer(work: Work, call: Call, answer: Answer) -> None:
     """Remember what a call answers, in the transaction that makes it true."""
     result = _ANSWERS[type(answer)].dump_json(answer)
     await remember(work.connection, _scope(call), call.request_id, call.digest, result)

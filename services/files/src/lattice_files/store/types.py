@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from lattice_files.domain.kinds import ArtifactType
 from lattice_files.domain.policies import WritePolicy
 from lattice_files.store.tables import artifact_types
-from lattice_files.store.unit_of_work import Reading
+from lattice_files.store.unit_of_work import Reading, Work
 
 
 async def load(reading: Reading, kind: str) -> ArtifactType | None:
@@ -25,7 +25,7 @@ async def list_types(reading: Reading) -> Sequence[ArtifactType]:
     return [_type(row) for row in rows]
 
 
-async def save(reading: Reading, registered: ArtifactType) -> bool:
+async def save(work: Work, registered: ArtifactType) -> bool:
     """Store a registration that follows the one before it; False where another one came first."""
     values = {"schema": registered.schema, "write_policy": registered.policy.value}
     row = insert(artifact_types).values(kind=registered.kind, schema_revision=registered.revision, **values)
@@ -33,7 +33,7 @@ async def save(reading: Reading, registered: ArtifactType) -> bool:
     if registered.revision > 1:
         before = (artifact_types.c.kind == registered.kind, artifact_types.c.schema_revision == registered.revision - 1)
         statement = update(artifact_types).where(*before).values(schema_revision=registered.revision, **values)
-    saved = await reading.connection.execute(statement.returning(artifact_types.c.kind))
+    saved = await work.connection.execute(statement.returning(artifact_types.c.kind))
     return saved.one_or_none() is not None
 
 
