@@ -47,8 +47,13 @@ class BlobRows:
         return frozenset(row[0] for row in self._rows("SELECT image_digest FROM pages WHERE workspace = 'main'"))
 
     def age(self, by: timedelta) -> None:
-        """Let so much time pass since each was touched."""
-        self._change("UPDATE blobs SET touched_at = touched_at - %s WHERE workspace = 'main'", by)
+        """Let so much time pass since each was touched; locks them in the order in which writers do."""
+        self._change(
+            "WITH own AS (SELECT digest FROM blobs WHERE workspace = 'main' ORDER BY digest FOR UPDATE)"
+            " UPDATE blobs SET touched_at = touched_at - %s FROM own"
+            " WHERE workspace = 'main' AND blobs.digest = own.digest",
+            by,
+        )
 
     def mark(self, digest: str) -> None:
         """Mark one as a collection does that then dies."""

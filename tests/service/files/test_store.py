@@ -1,8 +1,12 @@
 """What the database keeps, and what it refuses."""
 
 import asyncio
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
 
 import psycopg2
 import pytest
@@ -13,7 +17,13 @@ from lattice.type.v1 import names_pb2
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.dialect import connection_parameters
 from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.workspaces import lock_workspace
+from lattice_files.domain.content import Content
+from lattice_files.domain.workspaces import WorkspaceKey
+from lattice_files.store import blobs
+from lattice_files.store.blobs import BlobKind, NewBlob
 from lattice_files.store.tables import metadata
+from lattice_files.store.unit_of_work import Reading, Work
 from service.files.people import Participant, append, document, refused
 from service.files.structured import breaks
 from sqlalchemy import Connection, make_url, text
@@ -114,6 +124,53 @@ async def test_a_blob_that_stays_in_deletion_refuses_its_writer_in_the_end(
     refusal = await refused(alice.uploads(content))
     assert (refusal.reason, refusal.metadata["peer"]) == ("PEER_UNAVAILABLE", "blobs")
     assert await alice.feed() == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "released"), [("abcd", ""), ("c", "abd")], ids=["one kind of use", "two kinds in one commit"]
+)
+async def test_a_commit_and_a_writer_that_name_the_same_blobs_never_wait_for_each_other(
+    files_urls: DatabaseUrls, tenant: str, eventually: Eventually, kept: str, released: str
+) -> None:
+    """B-06, WP-02: both lock rows in the order of digests; a third holds one in the middle until both wait."""
+    scope = WorkspaceKey(tenant=tenant, workspace="main")
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(files_urls.service, application="test"))
+
+        async def settles() -> None:
+            async with database.transaction(tenant) as connection:
+                workspace = await lock_workspace(connection, tenant, "main")
+                work = Work(connection=connection, scope=scope, workspace=workspace)
+                await blobs.settle(work, kept=frozenset(kept), pending=frozenset(), released=frozenset(released))
+
+        async def touches(digests: str) -> None:
+            async with database.transaction(tenant) as connection:
+                new = [
+                    NewBlob(kind=BlobKind.NATIVE, content=Content(digest=it, size=1, path=Path("none")))
+                    for it in digests
+                ]
+                assert await blobs.touch(Reading(connection=connection, scope=scope), new)
+
+        for digest in "dcba":  # where they lie in the table is not their order
+            await touches(digest)
+        holder = stack.enter_context(
+            contextlib.closing(psycopg2.connect(**connection_parameters(make_url(files_urls.service))))
+        )
+        cursor = stack.enter_context(holder.cursor())
+        cursor.execute("SELECT set_config('lattice.tenant', %s, false)", (tenant,))
+        cursor.execute("SELECT 1 FROM blobs WHERE digest = 'c' FOR UPDATE")
+
+        async def waiting(count: int) -> bool:
+            cursor.execute("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")
+            row = cursor.fetchone()
+            return row is not None and row[0] == count
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(settles())
+            await eventually(partial(waiting, 1))
+            group.create_task(touches("abcd"))
+            await eventually(partial(waiting, 2))
+            holder.rollback()
 
 
 async def test_a_page_of_large_changes_is_cut_before_it_outgrows_a_message(

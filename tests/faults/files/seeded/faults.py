@@ -294,7 +294,14 @@ def fences_are_not_looked_at(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_revision_keeps_no_blobs(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(blobs, "keep", blobs.require_present)
+    settle = blobs.settle
+
+    async def as_if_pending(
+        work: Work, *, kept: frozenset[str], pending: frozenset[str], released: frozenset[str]
+    ) -> None:
+        await settle(work, kept=frozenset(), pending=kept | pending, released=released)
+
+    patch.setattr(blobs, "settle", as_if_pending)
 
 
 def a_pending_proposal_keeps_no_blobs(patch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ async def wrong_answers(files: Caller, call: GoodCall, bad: Iterable[BadCall]) -
 async def test_one_field_that_is_wrong_is_refused_by_its_reason_and_changes_nothing(
     call: GoodCall, files: Caller, everything: Place, stored_rows: StoredState
 ) -> None:
-    """N-01, RJ-03, X-08: missing, too long, too small, too large, malformed, unknown, or another tenant's."""
+    """RJ-03, X-08: missing, too long, too small, too large, malformed, unknown, or another tenant's."""
     before = stored_rows.of(everything.workspace)
     assert await wrong_answers(files, call, bad_calls(call, everything)) == []
     assert stored_rows.of(everything.workspace) == before
@@ -53,7 +53,7 @@ async def test_content_that_is_wrong_is_refused_by_its_reason_and_changes_nothin
 
 
 def test_every_text_and_number_of_a_request_has_its_limits_entered() -> None:
-    """N-01: a field that is added fails here until it is known what is too long or too large for it."""
+    """RJ-03: a field that is added fails here until it is known what is too long or too large for it."""
     fields = {field for method in METHODS.values() for field in fields_below(method.input_type)}
     texts = {it for it in fields if it.type == FieldDescriptor.TYPE_STRING and resource_named(it) is None}
     measures = {**LONGEST, **JSON_BYTES, **UNMEASURED}

@@ -29,13 +29,13 @@ A_LATER_FIELD: Final = b"\xfa\xff\x03\x05later"
 
 
 def test_every_rpc_of_the_contracts_has_a_good_call() -> None:
-    """N-01: an RPC that is added without one fails here, so none escapes the tests of bad input and of repeats."""
+    """RJ-03, ID-03: an RPC that is added without one fails here, so none escapes those of bad input and of repeats."""
     assert {call.method for call in GOOD_CALLS} == set(METHODS)
     assert len({str(call) for call in GOOD_CALLS}) == len(GOOD_CALLS)
 
 
 def test_the_good_calls_set_every_field_that_a_caller_may_set() -> None:
-    """N-01: a field that is added fails here until a good call sets it, or it is named among the exceptions."""
+    """RJ-03, ID-03: a field that is added fails here until a good call sets it, or it is named among the exceptions."""
     place = Place("any")
     may = {short_name(field) for method in METHODS.values() for field in fields_below(method.input_type)}
     given = {short_name(field) for call in GOOD_CALLS for part in call.requests(place) for field in fields_set(part)}

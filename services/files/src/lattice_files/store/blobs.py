@@ -3,16 +3,32 @@
 A writer touches the row before it relies on the blob, and the commit that names it locks the row
 and wants it present. Collection takes only what nobody touched for its grace period: it marks, it
 deletes the object, and last the row. There is no object without a row.
+
+A transaction locks its rows all at once and in the order of their digests, or two could wait for each other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import ColumnElement, DateTime, Select, and_, delete, exists, func, or_, select, update
-from sqlalchemy.dialects.postgresql import array, insert
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Select,
+    Text,
+    and_,
+    any_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, array, insert
 
 from lattice_files.domain.content import Content
 from lattice_files.domain.proposals import ProposalState
@@ -26,6 +42,22 @@ last request of a dead one has reached the object store, or never will."""
 
 _PRESENT, _DELETING = "present", "deleting"
 _CLOCK: Final = func.clock_timestamp(type_=DateTime(timezone=True))
+
+_OWN: Final = and_(blobs.c.tenant == bindparam("of_tenant"), blobs.c.workspace == bindparam("of_workspace"))
+_NAMED: Final = (
+    select(blobs.c.digest)
+    .where(_OWN, blobs.c.digest == any_(bindparam("named", type_=ARRAY(Text))), blobs.c.state == _PRESENT)
+    .order_by(blobs.c.digest)
+    .with_for_update()
+    .cte("named")
+)
+_KEPT: Final = or_(blobs.c.kept, blobs.c.digest == any_(bindparam("kept_now", type_=ARRAY(Text))))
+_SETTLE: Final = (
+    update(blobs)
+    .where(_OWN, blobs.c.digest == _NAMED.c.digest)
+    .values(kept=_KEPT, touched_at=_CLOCK)
+    .returning(blobs.c.digest)
+)
 
 
 class BlobKind(StrEnum):
@@ -61,9 +93,7 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
     rows = {it.content.digest: it for it in new}
     values = [
         {**reading.key, "digest": digest, "kind": it.kind.value, "size": it.content.size, "state": _PRESENT}
-        for digest, it in sorted(
-            rows.items()
-        )  # in one order everywhere, so that two writers cannot wait for each other
+        for digest, it in sorted(rows.items())
     ]
     row = insert(blobs).values([{**it, "touched_at": _CLOCK} for it in values])
     touched = row.on_conflict_do_update(
@@ -74,32 +104,22 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
     return len((await reading.connection.execute(touched)).all()) == len(rows)
 
 
-async def require_present(work: Work, digests: frozenset[str]) -> None:
-    """Lock the rows of blobs that a proposal of this transaction names.
+async def settle(work: Work, *, kept: frozenset[str], pending: frozenset[str], released: frozenset[str]) -> None:
+    """Settle what becomes of the blobs that a commit names.
+
+    Those that a revision names are `kept`: as long as there is history, they stay [B-07]. Those that a `pending`
+    proposal names are locked until the commit. The grace of those that are `released` begins now, for a reader may be
+    at them still [B-05].
 
     Raises:
-        PeerUnavailable: one was collected, or is about to be; a repeat stores it again.
+        PeerUnavailable: one of the first two was collected, or is about to be; a repeat stores it again.
     """
-    query = select(blobs.c.digest).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
-    present = await work.connection.execute(query.order_by(blobs.c.digest).with_for_update())
-    _require_all(digests, present.scalars())
-
-
-async def keep(work: Work, digests: frozenset[str]) -> None:
-    """Mark the blobs that a revision of this transaction names: as long as there is history, they stay [B-07].
-
-    Raises:
-        PeerUnavailable: one was collected, or is about to be; a repeat stores it again.
-    """
-    kept = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
-    present = await work.connection.execute(kept.values(kept=True).returning(blobs.c.digest))
-    _require_all(digests, present.scalars())
-
-
-async def release(work: Work, digests: frozenset[str]) -> None:
-    """Begin the grace of what a proposal of this transaction names no longer: a reader may be at it still [B-05]."""
-    released = update(blobs).where(work.own(blobs), blobs.c.digest.in_(digests), blobs.c.state == _PRESENT)
-    await work.connection.execute(released.values(touched_at=_CLOCK))
+    named = kept | pending | released
+    if not named:
+        return
+    present = await work.connection.execute(_SETTLE, {**_of(work), "named": sorted(named), "kept_now": sorted(kept)})
+    if (kept | pending).difference(present.scalars()):
+        raise PeerUnavailable(peer="blobs")
 
 
 async def retouch(reading: Reading, digest: str, *, every: timedelta) -> None:
@@ -161,6 +181,5 @@ def _named_by_a_pending_proposal(reading: Reading) -> ColumnElement[bool]:
     return exists().where(digests.c.digest == blobs.c.digest)
 
 
-def _require_all(digests: frozenset[str], present: Iterable[str]) -> None:
-    if digests.difference(present):
-        raise PeerUnavailable(peer="blobs")
+def _of(work: Work) -> dict[str, str]:
+    return {"of_tenant": work.scope.tenant, "of_workspace": work.scope.workspace}

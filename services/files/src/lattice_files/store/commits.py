@@ -46,6 +46,7 @@ async def save(work: Work, decision: Decision, attribution: Attribution) -> Outc
     Raises:
         PeerUnavailable: a blob that it names was collected meanwhile; a repeat stores it again.
     """
+    await _settle_blobs(work, decision)
     if decision.revision is not None:
         stamped = replace(
             decision.revision, trace_id=current_trace_id() or "", switch_revision=attribution.switch_revision
@@ -59,10 +60,21 @@ async def save(work: Work, decision: Decision, attribution: Attribution) -> Outc
     return Outcome(result=decision.result, change_sequence=work.head if decision.events else 0)
 
 
+async def _settle_blobs(work: Work, decision: Decision) -> None:
+    kept = frozenset[str]()
+    if decision.revision is not None and is_native(decision.revision.artifact.kind):
+        kept = NativeFile.of(decision.revision.artifact.data).digests
+    pending, answered = frozenset[str](), frozenset[str]()
+    for proposal in decision.proposals:
+        if proposal.state is ProposalState.PENDING:
+            pending |= proposal.digests
+        else:
+            answered |= proposal.digests
+    await blobs.settle(work, kept=kept, pending=pending, released=answered)
+
+
 async def _save_revision(work: Work, revision: Revision) -> None:
     artifact = revision.artifact
-    if is_native(artifact.kind):
-        await blobs.keep(work, NativeFile.of(artifact.data).digests)
     current = {"version": artifact.version, "archived": artifact.archived}
     first = {"artifact_id": artifact.id, "kind": artifact.kind, "created_sequence": work.head + 1}
     await work.connection.execute(_SAVE_ARTIFACT, {**work.key, **first, **current})
@@ -83,9 +95,6 @@ async def _save_revision(work: Work, revision: Revision) -> None:
 
 
 async def _save_proposal(work: Work, proposal: Proposal) -> None:
-    if proposal.digests:
-        needed = proposal.state is ProposalState.PENDING
-        await (blobs.require_present if needed else blobs.release)(work, proposal.digests)
     current = {"state": proposal.state.value, "proposal": stored.dump(stored.PROPOSAL, proposal)}
     row = upsert(proposals).values(
         **work.key,
