@@ -53,8 +53,8 @@ async def main() -> None:
     async with staged() as stage:
         print(await _chain(stage), flush=True)
         print(await _check_enabled(stage), flush=True)
-        print(await _check_out(stage), flush=True)
-        print(await _structured_edit(stage), flush=True)
+        for line in await _check_out(stage), await _structured_edit(stage):
+            print(*line, sep="\n", flush=True)
         print(await measure_writers(stage), flush=True)
         print(await measure_neighbours(stage), flush=True)
         print(await _edit(stage), flush=True)
@@ -84,27 +84,30 @@ async def _check_enabled(stage: Stage) -> Pair:
     )
 
 
-async def _check_out(stage: Stage) -> Pair:
+async def _check_out(stage: Stage) -> Sequence[Pair]:
     name = PERSON.artifact_name((await native_files.upload(stage.alice, DOCUMENT)).applied.artifact_id)
     files = stage.alice.native_files
-    return await pair(
-        "CheckOut, behind the gate",
-        lambda: files.CheckOut(native_pb.CheckOutRequest(name=name, request_id=new_request_id())),
-        floor_of(CHECK_OUT),
-        lambda: stage.check_out.CheckEnabled(ASK),
-        ROUNDS,
-        undo=lambda: files.ReleaseCheckOut(native_pb.ReleaseCheckOutRequest(name=name)),
-    )
+    return [
+        await pair(
+            "CheckOut, behind the gate",
+            lambda: files.CheckOut(native_pb.CheckOutRequest(name=name, request_id=new_request_id())),
+            floor_of(CHECK_OUT, way),
+            partial(floor.CheckEnabled, ASK),
+            ROUNDS,
+            undo=lambda: files.ReleaseCheckOut(native_pb.ReleaseCheckOutRequest(name=name)),
+        )
+        for way, floor in stage.check_out.items()
+    ]
 
 
-async def _structured_edit(stage: Stage) -> Pair:
-    return await pair(
-        "EditArtifact, behind the gate",
-        await renaming(stage.alice),
-        floor_of(RENAMING),
-        lambda: stage.renaming.CheckEnabled(ASK),
-        ROUNDS,
-    )
+async def _structured_edit(stage: Stage) -> Sequence[Pair]:
+    rename = await renaming(stage.alice)
+    return [
+        await pair(
+            "EditArtifact, behind the gate", rename, floor_of(RENAMING, way), partial(floor.CheckEnabled, ASK), ROUNDS
+        )
+        for way, floor in stage.renaming.items()
+    ]
 
 
 async def _edit(stage: Stage) -> Pair:

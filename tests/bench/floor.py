@@ -11,11 +11,15 @@ from typing import Any, Final, TypeAlias
 
 import aiopg
 import grpc
+import lattice_chassis.postgres  # noqa: F401 - makes the dialect known
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice.integrations.v1 import integrations_service_pb2_grpc as pb_grpc
 from lattice_chassis import telemetry
 from lattice_chassis.identity import DevelopmentAuthenticator
 from lattice_chassis.server import Service, serving
+from psycopg2.extensions import parse_dsn
+from sqlalchemy import URL, bindparam, column, select, table, update
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
@@ -26,6 +30,10 @@ TABLE: Final = (
 SELECT: Final = "SELECT content FROM floor WHERE id = %s"
 UPDATE: Final = "UPDATE floor SET content = %s WHERE id = %s"
 
+_FLOOR: Final = table("floor", column("id"), column("content"))
+CORE_SELECT: Final = select(_FLOOR.c.content).where(_FLOOR.c.id == bindparam("row"))
+CORE_UPDATE: Final = update(_FLOOR).where(_FLOOR.c.id == bindparam("row"))
+
 CHECK_OUT: Final = (7, 2)
 """Selects and writes of a check-out, integrations' own among them: request, artifact; switch; lock, request, artifact,
 lease; then lease, request."""
@@ -33,6 +41,9 @@ lease; then lease, request."""
 RENAMING: Final = (7, 6)
 """Those of a gated structured edit: request, artifact; switch; lock, request, artifact, lease; then blobs, artifact,
 revision, change, head, request."""
+
+WAYS: Final = {"aiopg": "aiopg alone", "core": "SQLAlchemy Core"}
+"""In which ways a floor reaches its database: with nothing but the driver, and with the library that we use."""
 
 Work = Callable[[pb.CheckEnabledRequest], Awaitable[object]]
 
@@ -85,6 +96,24 @@ def one_transaction(pool: aiopg.Pool, peer: grpc.aio.Channel, statements: tuple[
     return work
 
 
+def core_transaction(engine: AsyncEngine, peer: grpc.aio.Channel, statements: tuple[int, int]) -> Work:
+    """The same through SQLAlchemy Core, composed once; our dialect as any other, without what only we ask of it."""
+    reads, writes = statements
+    rows = itertools.cycle(range(1, 1001, writes))
+    stub = pb_grpc.IntegrationsServiceStub(peer)
+
+    async def work(request: pb.CheckEnabledRequest) -> None:
+        await stub.CheckEnabled(request)
+        async with engine.begin() as connection:
+            first = next(rows)
+            for number in range(reads):
+                (await connection.execute(CORE_SELECT, {"row": number + 1})).scalar_one()
+            for number in range(writes):
+                await connection.execute(CORE_UPDATE, {"row": first + number, "content": "y" * 100})
+
+    return work
+
+
 async def serve_bare(listen: str, work: Work) -> None:
     """Serve as grpc.aio alone does."""
     server = grpc.aio.server()
@@ -114,17 +143,21 @@ async def serve(kind: str, listen: str, dsn: str, peer: str) -> None:
             async with aiopg.create_pool(dsn, enable_hstore=False) as pool:
                 await serve_bare(listen, one_select(pool))
         case _:
-            statements = CHECK_OUT if kind == "check-out" else RENAMING
-            async with (
-                aiopg.create_pool(dsn, enable_hstore=False, maxsize=20) as pool,
-                grpc.aio.insecure_channel(peer) as channel,
-            ):
-                await serve_bare(listen, one_transaction(pool, channel, statements))
+            statements = CHECK_OUT if kind.startswith("check-out") else RENAMING
+            async with grpc.aio.insecure_channel(peer) as channel:
+                if kind.endswith("-core"):
+                    url = URL.create("postgresql+aiopg", query=parse_dsn(dsn))
+                    engine = create_async_engine(url, pool_size=20, max_overflow=0)
+                    await serve_bare(listen, core_transaction(engine, channel, statements))
+                else:
+                    async with aiopg.create_pool(dsn, enable_hstore=False, maxsize=20) as pool:
+                        await serve_bare(listen, one_transaction(pool, channel, statements))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=("echo", "chain", "select", "check-out", "renaming"))
+    gated = (f"{kind}-{way}" for kind in ("check-out", "renaming") for way in WAYS)
+    parser.add_argument("kind", choices=("echo", "chain", "select", *gated))
     parser.add_argument("listen")
     parser.add_argument("dsn", nargs="?", default="")
     parser.add_argument("peer", nargs="?", default="")

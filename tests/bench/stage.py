@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import grpc
 import psycopg2
-from bench.floor import TABLE
+from bench.floor import TABLE, WAYS
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
 from lattice.integrations.v1 import integrations_service_pb2_grpc as integrations_grpc
 from lattice_chassis.channels import channel
@@ -40,8 +40,10 @@ class Stage:
     echo: "IntegrationsServiceAsyncStub"
     chain: "IntegrationsServiceAsyncStub"
     select: "IntegrationsServiceAsyncStub"
-    check_out: "IntegrationsServiceAsyncStub"
-    renaming: "IntegrationsServiceAsyncStub"
+    check_out: "Mapping[str, IntegrationsServiceAsyncStub]"
+    """The floor of a check-out, by the way in which it reaches its database."""
+    renaming: "Mapping[str, IntegrationsServiceAsyncStub]"
+    """The floor of a gated structured edit, likewise."""
 
 
 @asynccontextmanager
@@ -55,8 +57,11 @@ async def staged() -> AsyncIterator[Stage]:
             chain = await stack.enter_async_context(_floor("chain"))
             select = await stack.enter_async_context(_floor("select", dsn))
             peer = await stack.enter_async_context(_floor("echo"))
-            check_out = await stack.enter_async_context(_floor("check-out", dsn, peer))
-            renaming = await stack.enter_async_context(_floor("renaming", dsn, peer))
+
+            async def gated(kind: str) -> "Mapping[str, IntegrationsServiceAsyncStub]":
+                return {
+                    way: await bare(await stack.enter_async_context(_floor(f"{kind}-{way}", dsn, peer))) for way in WAYS
+                }
 
             async def bare(address: str) -> "IntegrationsServiceAsyncStub":
                 opened = await stack.enter_async_context(grpc.aio.insecure_channel(address))
@@ -69,8 +74,8 @@ async def staged() -> AsyncIterator[Stage]:
                 echo=await bare(echo),
                 chain=integrations_grpc.IntegrationsServiceStub(await stack.enter_async_context(ours)),
                 select=await bare(select),
-                check_out=await bare(check_out),
-                renaming=await bare(renaming),
+                check_out=await gated("check-out"),
+                renaming=await gated("renaming"),
             )
 
 

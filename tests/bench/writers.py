@@ -8,10 +8,12 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Final
 
+from bench.floor import WAYS
 from bench.measure import Pair, milliseconds
 from bench.stage import PERSON, Stage
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
@@ -28,10 +30,10 @@ WRITES: Final = int(os.environ.get("LATTICE_BENCH_WRITES", "40"))
 ASK: Final = integrations_pb.CheckEnabledRequest(workspace=PERSON.workspace_name, key="files:wordcraft")
 
 
-def floor_of(statements: tuple[int, int]) -> str:
+def floor_of(statements: tuple[int, int], way: str) -> str:
     """What the floor of a gated write is."""
     reads, writes = statements
-    return f"two bare RPCs and one transaction of {reads} selects and {writes} updates"
+    return f"two bare RPCs and one transaction of {reads} selects and {writes} updates by {WAYS[way]}"
 
 
 async def renaming(person: Connection) -> Callable[[], Awaitable[object]]:
@@ -63,11 +65,16 @@ async def measure_writers(stage: Stage) -> str:
             for number in range(WRITERS)
         ]
         writes = [await renaming(it) for it in people]
-        bare: list[Callable[[], Awaitable[object]]] = [lambda: stage.renaming.CheckEnabled(ASK)] * WRITERS
-        rounds = [(await _throughput(writes), await _throughput(bare)) for _ in range(3)]
-        ours, floor = median(it[0] for it in rounds), median(it[1] for it in rounds)
+        lanes: dict[str, list[Callable[[], Awaitable[object]]]] = {"ours": writes}
+        lanes |= {way: [partial(floor.CheckEnabled, ASK)] * WRITERS for way, floor in stage.renaming.items()}
+        rounds = [{name: await _throughput(calls) for name, calls in lanes.items()} for _ in range(3)]
+    rates = {name: median(it[name] for it in rounds) for name in lanes}
     what = f"{WRITERS} writers, {WRITERS} workspaces"
-    return f"{what:<34}{ours:>10.0f}/s {floor:>9.0f}/s {ours / floor:>8.2f}   {WRITERS} callers of that floor"
+    return "\n".join(
+        f"{what:<34}{rates['ours']:>10.0f}/s {rates[way]:>9.0f}/s {rates['ours'] / rates[way]:>8.2f}"
+        f"   {WRITERS} callers of that floor by {said}"
+        for way, said in WAYS.items()
+    )
 
 
 async def measure_neighbours(stage: Stage) -> Pair:

@@ -1,6 +1,7 @@
 """Transactions of one tenant, and what row-level security keeps apart."""
 
 import asyncio
+import contextvars
 from datetime import timedelta
 
 import psycopg2.errors
@@ -138,6 +139,28 @@ async def test_a_transaction_is_known_to_be_open_until_it_ends(database: Databas
         async with database.transaction("acme"):
             raise ZeroDivisionError
     assert not in_transaction()
+
+
+async def test_statements_in_autocommit_are_of_one_tenant_and_each_is_a_transaction(
+    database: Database, two_tenants: None
+) -> None:
+    """TN-01, N-05: each sees what was committed before it, and what it writes is there at once and for good."""
+
+    async def write_beside() -> None:
+        async with database.transaction("acme") as connection:
+            assert await bodies(connection) == ["of acme"]
+            await write(connection, "acme", note=2)
+
+    async with database.autocommit("acme") as connection:
+        assert await bodies(connection) == ["of acme"]
+        await asyncio.create_task(write_beside(), context=contextvars.Context())
+        assert await bodies(connection) == ["of acme", "of acme"]
+        await write(connection, "acme", note=3)
+        with pytest.raises(ProgrammingError):  # row-level security
+            await write(connection, "globex", note=4)
+    assert not in_transaction()
+    async with database.transaction("acme") as connection:  # on the same connection, and it sees one tenant still
+        assert await bodies(connection) == ["of acme"] * 3
 
 
 async def test_a_task_has_one_transaction_at_a_time(database: Database) -> None:

@@ -29,7 +29,6 @@ from lattice_files.grpc import from_proto
 from lattice_files.ports import SwitchState
 from lattice_files.service import artifacts, batches, check_ins, check_outs, proposals
 from lattice_files.service.gate import Gate
-from lattice_files.service.reads import kind_of
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts as stored_artifacts
 from lattice_files.store import blobs, commits, fences, requests, unit_of_work
@@ -141,7 +140,7 @@ def the_gate_is_asked_after_the_lease(patch: pytest.MonkeyPatch) -> None:
     async def late(resources: Resources, call: Call, artifact_id: str) -> object:
         lent = await check_out(replace(resources, switches=AlwaysOn()), call, artifact_id)
         async with resources.unit.reading(call.scope) as reading:
-            kind = await kind_of(reading, artifact_id)
+            kind = await stored_artifacts.load_kind(reading, artifact_id)
         await resources.gate.check(call.scope, kind or "")
         return lent
 

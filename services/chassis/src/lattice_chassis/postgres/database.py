@@ -8,10 +8,12 @@ channels refuse. The roles are those of `lattice_chassis.postgres.roles`.
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from lattice_chassis.postgres.dialect import AUTOCOMMIT
 from lattice_chassis.transactions import in_transaction, transaction_open
 
 
@@ -35,25 +37,36 @@ class Database:
         """
         if not tenant:
             raise ValueError("a transaction needs a tenant; across_tenants is the one without")
-        async with self._begun(tenant) as connection:
+        async with self._connected(lattice_tenant=tenant) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def autocommit(self, tenant: str) -> AsyncIterator[AsyncConnection]:
+        """Statements on the rows of `tenant`, each a transaction by itself: without the round trip that ends one.
+
+        For this task a transaction counts as open all the same, since a connection is in use.
+        """
+        if not tenant:
+            raise ValueError("statements need a tenant")
+        async with self._connected(lattice_tenant=tenant, isolation_level=AUTOCOMMIT) as connection:
             yield connection
 
     @asynccontextmanager
     async def across_tenants(self) -> AsyncIterator[AsyncConnection]:
         """A transaction without a tenant, for the follower role; as the service role it sees and changes no row."""
-        async with self._begun(None) as connection:
+        async with self._connected() as connection:
             yield connection
 
     @asynccontextmanager
-    async def _begun(self, tenant: str | None) -> AsyncIterator[AsyncConnection]:
+    async def _connected(self, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401 - SQLAlchemy's
         if in_transaction():
             raise RuntimeError("this task has a transaction open already")
         async with self._engine.connect() as connection:
-            scoped = await connection.execution_options(lattice_tenant=tenant)
+            own = await connection.execution_options(**options)
             transaction_open.set(True)
             try:
-                async with scoped.begin():
-                    yield scoped
+                async with own.begin():
+                    yield own
             finally:
                 transaction_open.set(False)
 

@@ -2,11 +2,18 @@
 
 psycopg2 in asynchronous mode is always in autocommit and refuses commit, isolation levels and executemany, so BEGIN,
 COMMIT and ROLLBACK are statements sent from here. BEGIN waits for the first statement of a transaction and rides in
-front of it, together with the tenant that row-level security reads: one round trip for the three.
+front of it, together with the tenant that row-level security reads: one round trip for the three. In AUTOCOMMIT the
+tenant rides in front of every statement, and both are one transaction of the server's.
 
 The execution option `lattice_tenant` names the tenant of the transactions that follow on a connection; it is taken back
 when the connection returns to its pool. A commit that is cancelled has an unknown outcome: idempotency keys decide
-[ID-03]. Two-phase commits, COPY and server-side cursors are not offered: no service reads more than a page at a time.
+[ID-03].
+
+A statement with the options DEFERRED rides in front of the next one of its transaction, or of COMMIT, and what it
+raises is raised there: all that a unit of work writes shares one round trip with its commit. It answers nothing, so an
+insert whose key the server makes has to be `inline()`.
+
+Two-phase commits, COPY and server-side cursors are not offered: no service reads more than a page at a time.
 """
 
 # ruff: noqa: ANN401, ARG002, ARG003 -- SQLAlchemy's interface of drivers is untyped, and its signatures are given
@@ -14,7 +21,7 @@ when the connection returns to its pool. A commit that is cancelled has an unkno
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, cast
 
@@ -43,6 +50,9 @@ TRUSTED_FOR = timedelta(seconds=1)
 
 AUTOCOMMIT = "AUTOCOMMIT"
 
+DEFERRED = {"lattice_deferred": True}
+"""The execution options of a statement whose answer nobody needs before the commit."""
+
 
 class AiopgCursor(AsyncAdapt_dbapi_cursor):
     """A cursor that fetches all rows at once, and starts the transaction with its first statement."""
@@ -56,12 +66,16 @@ class AiopgCursor(AsyncAdapt_dbapi_cursor):
         self._rows_of_many: int | None = None
         super().__init__(adapt_connection)
 
+    def _make_new_cursor(self, connection: Any) -> Any:
+        return connection.new_cursor()
+
     def _aenter_cursor(self, cursor: Any) -> Any:
-        return await_(cursor)
+        return cursor
 
     @property
-    def _driver_cursor(self) -> Any:
-        return cast("Any", self._cursor).raw
+    def in_autocommit(self) -> bool:
+        """Whether each statement is a transaction by itself."""
+        return self._adapt_connection.autocommit
 
     @property
     def connection(self) -> Any:
@@ -77,7 +91,7 @@ class AiopgCursor(AsyncAdapt_dbapi_cursor):
         async with self._adapt_connection._execute_mutex:  # noqa: SLF001  # the base class's own way
             await self._send(operation, parameters)
             if self._cursor.description:
-                self._rows = deque(self._driver_cursor.fetchall())
+                self._rows = deque(cast("Any", self._cursor).fetchall())
 
     async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> None:
         # One statement a row: psycopg2 refuses executemany here, and bulk inserts never come this way.
@@ -89,10 +103,20 @@ class AiopgCursor(AsyncAdapt_dbapi_cursor):
             self._rows_of_many = touched
 
     async def _send(self, operation: str, parameters: Any) -> None:
-        begin = self._adapt_connection.opening_statements()
-        if begin and parameters is not None:
-            begin = begin.replace("%", "%%")  # the whole text is a format string once there are parameters
-        await self._cursor.execute(begin + operation, parameters)
+        ahead = self._adapt_connection.sent_ahead()
+        connection = cast("driver.Connection", self._connection)
+        await connection.execute(self._cursor, ahead + self._bound(operation, parameters))
+
+    def defer(self, operation: str, *parameters: Any) -> None:
+        """Have the statement, once with each set of parameters, ride in front of the next one or of COMMIT."""
+        await_(self._defer_async(operation, parameters))
+
+    async def _defer_async(self, operation: str, sets: Sequence[Any]) -> None:  # async: SQLAlchemy expects an await
+        self._adapt_connection.deferred += [self._bound(operation, it) for it in sets]
+
+    def _bound(self, operation: str, parameters: Any) -> bytes:
+        statement: bytes = cast("Any", self._cursor).mogrify(operation, parameters)
+        return statement
 
     def setinputsizes(self, *inputsizes: Any) -> None:
         """Do nothing: psycopg2 binds on the client."""
@@ -104,7 +128,7 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
     _cursor_cls: Any = AiopgCursor
     _connection: Any
 
-    __slots__ = ("deferrable", "isolation_level", "readonly", "tenant")
+    __slots__ = ("deferrable", "deferred", "isolation_level", "readonly", "tenant")
 
     def __init__(self, dbapi: Any, connection: driver.Connection) -> None:
         super().__init__(dbapi, cast("Any", connection))
@@ -112,6 +136,7 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
         self.readonly = False
         self.deferrable = False
         self.tenant: str | None = None
+        self.deferred: list[bytes] = []
 
     @property
     def autocommit(self) -> bool:
@@ -128,39 +153,54 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
         """The transaction's state as libpq knows it, one of psycopg2's TRANSACTION_STATUS constants; costs no I/O."""
         return int(self._connection.raw.get_transaction_status())
 
-    def opening_statements(self) -> str:
-        """What goes in front of the next statement: the beginning of a transaction, or nothing inside of one."""
-        if self.autocommit or self.status != psycopg2.extensions.TRANSACTION_STATUS_IDLE:
-            return ""
-        begin = "BEGIN"
-        if self.isolation_level is not None:
-            begin += f" ISOLATION LEVEL {self.isolation_level}"
-        if self.readonly:
-            begin += " READ ONLY"
-        if self.deferrable:
-            begin += " DEFERRABLE"
-        if self.tenant is not None:
-            begin += f"; SET LOCAL {TENANT_SETTING} = {self._quoted(self.tenant)}"
-        return f"{begin}; "
+    def sent_ahead(self) -> bytes:
+        """Take what goes in front of the next statement: the transaction's beginning, and what was deferred in it."""
+        ahead = [] if self._begun else self._opening()
+        ahead += self.deferred
+        self.deferred.clear()
+        return b"".join(statement + b"; " for statement in ahead)
 
-    def _quoted(self, text: str) -> str:
+    @property
+    def _begun(self) -> bool:
+        return bool(self.status != psycopg2.extensions.TRANSACTION_STATUS_IDLE)
+
+    def _opening(self) -> list[bytes]:
+        opening = []
+        if not self.autocommit:
+            level = "" if self.isolation_level is None else f" ISOLATION LEVEL {self.isolation_level}"
+            access = " READ ONLY" if self.readonly else ""
+            opening.append(f"BEGIN{level}{access}{' DEFERRABLE' if self.deferrable else ''}".encode())
+        if self.tenant is not None:
+            opening.append(f"SET LOCAL {TENANT_SETTING} = ".encode() + self._quoted(self.tenant))
+        return opening
+
+    def _quoted(self, text: str) -> bytes:
         literal = psycopg2.extensions.adapt(text)
         literal.prepare(self._connection.raw)
-        return str(literal.getquoted().decode(literal.encoding))
+        quoted: bytes = literal.getquoted()
+        return quoted
 
     def commit(self) -> None:
         """End the transaction, if a statement began one; after a cancel in here its outcome is unknown."""
-        self._end("COMMIT")
+        self._require_open()
+        if self._begun or self.deferred:
+            try:
+                await_(self._run(self.sent_ahead() + b"COMMIT"))
+            except psycopg2.Error:
+                if not self.closed:
+                    self.rollback()  # a commit ends the transaction, also where what was deferred fails
+                raise
 
     def rollback(self) -> None:
         """Undo the transaction, if a statement began one."""
-        self._end("ROLLBACK")
+        self.deferred.clear()
+        self._require_open()
+        if self._begun:
+            await_(self._run(b"ROLLBACK"))
 
-    def _end(self, statement: str) -> None:
+    def _require_open(self) -> None:
         if self.closed:
             raise psycopg2.InterfaceError("connection already closed")
-        if self.status != psycopg2.extensions.TRANSACTION_STATUS_IDLE:
-            await_(self._run(statement))
 
     def ping(self) -> None:
         """Make sure that the connection lives, outside of any transaction; raises what the driver does.
@@ -168,17 +208,12 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
         A connection that its server closed is known to be closed at once; the server is asked only after a while of
         silence, when one may have died without a word. Asking always would lengthen short transactions by a quarter.
         """
-        if self.closed:
-            raise psycopg2.InterfaceError("connection already closed")
+        self._require_open()
         if time.monotonic() - self._connection.last_usage > TRUSTED_FOR.total_seconds():
-            await_(self._run("SELECT 1"))
+            await_(self._run(b"SELECT 1"))
 
-    async def _run(self, statement: str) -> None:
-        cursor = await self._connection.cursor()
-        try:
-            await cursor.execute(statement)
-        finally:
-            cursor.close()
+    async def _run(self, statement: bytes) -> None:
+        await self._connection.execute(self._connection.new_cursor(), statement)
 
     def close(self) -> None:
         """Close the connection; the server rolls back what is open."""
@@ -292,9 +327,24 @@ class AiopgDialect(PGDialect_psycopg2):
         dbapi_connection.ping()
         return True
 
+    def do_execute(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
+        """Send the statement, or keep it until the next."""
+        if _deferred(cursor, context):
+            cursor.defer(statement, parameters)
+        else:
+            cursor.execute(statement, parameters)
+
     def do_executemany(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
         """One statement a set of parameters."""
-        cursor.executemany(statement, parameters)
+        if _deferred(cursor, context):
+            cursor.defer(statement, *parameters)
+        else:
+            cursor.executemany(statement, parameters)
+
+
+def _deferred(cursor: AiopgCursor, context: Any) -> bool:
+    """Whether the statement waits for the next; alone in AUTOCOMMIT, where none need follow, it does not."""
+    return bool(context and context.execution_options.get("lattice_deferred")) and not cursor.in_autocommit
 
 
 def connection_parameters(url: URL) -> Mapping[str, Any]:

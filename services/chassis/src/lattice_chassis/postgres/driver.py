@@ -41,14 +41,33 @@ class Connection(aiopg.connection.Connection):
         if self._conn is not None:
             super()._close()
 
-    async def _poll(self, waiter: "asyncio.Future[None]", timeout: float | None) -> None:  # noqa: ASYNC109
+    def new_cursor(self) -> Any:
+        """A cursor of psycopg2, for `execute` and for reading what that brought."""
+        if self.closed:
+            raise psycopg2.InterfaceError("connection already closed")
+        self._last_usage = self._loop.time()
+        return self._conn.cursor()
+
+    async def execute(self, cursor: Any, statements: bytes) -> None:
+        """Run a statement, or several of which the last one's rows are the cursor's, in one round trip.
+
+        It is what aiopg's own cursor does, without that cursor.
+        """
+        waiter = self._create_waiter("execute")
+        try:
+            cursor.execute(statements)
+        except BaseException:
+            self._waiter = None
+            raise
+        await self._poll(waiter, _NO_LIMIT)
+
+    async def _poll(self, waiter: "asyncio.Future[None]", timeout: float | None) -> None:  # noqa: ARG002, ASYNC109 - none
         if waiter is not self._waiter:
             raise psycopg2.InterfaceError("another coroutine took this connection over")
         self._ready(self._weakref)
         try:
-            async with asyncio.timeout(timeout):
-                await waiter
-        except (asyncio.CancelledError, TimeoutError):
+            await waiter
+        except asyncio.CancelledError:
             self._abandon()
             raise
         finally:

@@ -34,6 +34,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lattice_chassis.errors import ValidationFailed
+from lattice_chassis.postgres.dialect import DEFERRED
 
 KEPT = timedelta(days=7)
 """How long a success is remembered at least."""
@@ -82,7 +83,7 @@ requests = Table("requests", MetaData(), *request_columns())
 _REMEMBERED: Final = select(requests.c.digest, requests.c.result).where(
     *(requests.c[name] == bindparam(name) for name in ("tenant", "workspace", "participant", "method", "request_id"))
 )
-_REMEMBER: Final = insert(requests)
+_REMEMBER: Final = insert(requests).execution_options(**DEFERRED)
 
 
 def identified(request: Message) -> tuple[str, bytes]:
@@ -120,7 +121,7 @@ async def remember(
 ) -> None:
     """Keep a success, in the transaction that commits it and under the workspace's lock.
 
-    An IntegrityError means that `remembered` was not asked under the lock first.
+    An IntegrityError at the commit means that `remembered` was not asked under the lock first.
     """
     row = {"request_id": request_id, "digest": digest, "result": result}
     await connection.execute(_REMEMBER, {**vars(scope), **row})

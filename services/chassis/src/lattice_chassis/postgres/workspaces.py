@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lattice_chassis.paging import Cursor
+from lattice_chassis.postgres.dialect import DEFERRED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +73,10 @@ _LOCKED: Final = _ROW.with_for_update().cte("locked").prefix_with("MATERIALIZED"
 # Beside FOR UPDATE the clock would be read before the wait; above a row that comes out of it, it is read after.
 _LOCK: Final = select(_LOCKED, func.clock_timestamp(type_=DateTime(timezone=True)).label("locked_at"))
 _MAKE: Final = insert(workspaces).on_conflict_do_nothing()
-_ADVANCE: Final = update(workspaces).where(
-    workspaces.c.tenant == bindparam("of_tenant"), workspaces.c.workspace == bindparam("of_workspace")
+_ADVANCE: Final = (
+    update(workspaces)
+    .where(workspaces.c.tenant == bindparam("of_tenant"), workspaces.c.workspace == bindparam("of_workspace"))
+    .execution_options(**DEFERRED)
 )
 
 

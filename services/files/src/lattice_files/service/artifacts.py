@@ -21,7 +21,7 @@ from lattice_files.domain.rejections import NotFound, ValidationFailed
 from lattice_files.domain.writes import Call, WriteContext, authorize_fence
 from lattice_files.service import types
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
-from lattice_files.service.reads import kind_of, require_artifact, require_unused_proposal
+from lattice_files.service.reads import require_artifact, require_unused_proposal
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
 from lattice_files.store import artifacts, commits, fences, leases, requests
@@ -87,7 +87,7 @@ async def writable_head(work: Work, artifact_id: str) -> Artifact | None:
 async def _kind_written(resources: Resources, reading: Reading, command: Command) -> str | None:
     """The kind that the gate is asked about; None for an artifact that is not there."""
     if not isinstance(command, ProposedCreation):
-        return await kind_of(reading, command.artifact_id)
+        return await artifacts.load_kind(reading, command.artifact_id)
     types.require_allowed(resources, command.kind)
     await types.rules_of(resources, reading, command.kind)  # an unknown kind is refused before the gate [WP-03]
     return command.kind

@@ -17,10 +17,10 @@ from lattice_files.domain.native import require_native
 from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call
-from lattice_files.service.reads import kind_of, require_artifact
+from lattice_files.service.reads import require_artifact
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
-from lattice_files.store import leases, requests
+from lattice_files.store import artifacts, leases, requests
 from lattice_files.store.unit_of_work import Work
 
 
@@ -129,7 +129,7 @@ async def _first_answer_or_gate(resources: Resources, call: Call, artifact_id: s
         first = await requests.first_answer(reading, call, CheckOut)
         if first is not None:
             return first
-        kind = await kind_of(reading, artifact_id)
+        kind = await artifacts.load_kind(reading, artifact_id)
     if kind is not None:
         require_native(artifact_id, kind)
         await resources.gate.check(call.scope, kind)

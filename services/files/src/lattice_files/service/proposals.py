@@ -30,10 +30,10 @@ from lattice_files.domain.writes import Call, WriteContext, authorize_fence
 from lattice_files.service import batches, types
 from lattice_files.service.artifacts import writable_head
 from lattice_files.service.batches import BatchJob, Made
-from lattice_files.service.reads import kind_of, require_artifact, require_proposal
+from lattice_files.service.reads import require_artifact, require_proposal
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
-from lattice_files.store import commits, fences, leases, proposals, requests
+from lattice_files.store import artifacts, commits, fences, leases, proposals, requests
 from lattice_files.store.commits import Attribution
 from lattice_files.store.unit_of_work import Reading, Work
 
@@ -161,7 +161,9 @@ async def _authorized(
 
 async def _kind_of(reading: Reading, proposal: Proposal) -> str | None:
     change = proposal.change
-    return change.kind if isinstance(change, ProposedCreation) else await kind_of(reading, change.artifact_id)
+    return (
+        change.kind if isinstance(change, ProposedCreation) else await artifacts.load_kind(reading, change.artifact_id)
+    )
 
 
 async def _resolved(

@@ -20,12 +20,6 @@ class ProposalView:
     stale: bool
 
 
-async def kind_of(reading: Reading, artifact_id: str) -> str | None:
-    """The kind of an artifact, for the gate; None for an unknown one, which nothing governs [WP-03]."""
-    found = await artifacts.load(reading, artifact_id)
-    return None if found is None else found.artifact.kind
-
-
 async def require_artifact(reading: Reading, artifact_id: str, version: int | None = None) -> Revision:
     """An artifact at its current version, or at a named one.
 

@@ -17,6 +17,9 @@ _REVISIONS: Final[Select[Any]] = select(*_COLUMNS, artifacts.c.kind, artifacts.c
 )
 _OF_ARTIFACT: Final = _REVISIONS.where(artifacts.c.artifact_id == bindparam("artifact_id"))
 _HEAD: Final = _OF_ARTIFACT.where(revisions.c.version == artifacts.c.version)
+_KIND: Final = select(artifacts.c.kind).where(
+    of_workspace(artifacts), artifacts.c.artifact_id == bindparam("artifact_id")
+)
 _VERSION: Final = _OF_ARTIFACT.where(revisions.c.version == bindparam("version"))
 _LATER: Final = (
     _OF_ARTIFACT.where(revisions.c.version > bindparam("after"))
@@ -33,6 +36,12 @@ async def load(reading: Reading, artifact_id: str, version: int | None = None) -
     else:
         row = (await reading.connection.execute(_VERSION, {**wanted, "version": version})).one_or_none()
     return None if row is None else _revision(row)
+
+
+async def load_kind(reading: Reading, artifact_id: str) -> str | None:
+    """The kind of an artifact, for the gate; None for an unknown one, which nothing governs [WP-03]."""
+    kind: str | None = (await reading.connection.execute(_KIND, {**reading.key, "artifact_id": artifact_id})).scalar()
+    return kind
 
 
 async def list_current(

@@ -8,6 +8,7 @@ from typing import Final
 from uuid import uuid4
 
 from lattice_chassis.failpoints import failpoint
+from lattice_chassis.postgres.dialect import DEFERRED
 from lattice_chassis.postgres.workspaces import advance_head
 from lattice_chassis.telemetry import current_trace_id, current_traceparent
 from sqlalchemy import insert
@@ -22,13 +23,18 @@ from lattice_files.store import blobs, stored
 from lattice_files.store.tables import artifacts, changes, proposals, revisions
 from lattice_files.store.unit_of_work import Work
 
-_ADD_ARTIFACT: Final = upsert(artifacts)
+_ADD_ARTIFACT: Final = upsert(artifacts).execution_options(**DEFERRED)
 _SAVE_ARTIFACT: Final = _ADD_ARTIFACT.on_conflict_do_update(
     index_elements=artifacts.primary_key.columns,
     set_={name: _ADD_ARTIFACT.excluded[name] for name in ("version", "archived")},
 )
-_ADD_REVISION: Final = insert(revisions)
-_ADD_CHANGES: Final = insert(changes)
+_ADD_PROPOSAL: Final = upsert(proposals).execution_options(**DEFERRED)
+_SAVE_PROPOSAL: Final = _ADD_PROPOSAL.on_conflict_do_update(
+    index_elements=proposals.primary_key.columns,
+    set_={name: _ADD_PROPOSAL.excluded[name] for name in ("state", "proposal")},
+)
+_ADD_REVISION: Final = insert(revisions).execution_options(**DEFERRED)
+_ADD_CHANGES: Final = insert(changes).execution_options(**DEFERRED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,16 +101,16 @@ async def _save_revision(work: Work, revision: Revision) -> None:
 
 
 async def _save_proposal(work: Work, proposal: Proposal) -> None:
-    current = {"state": proposal.state.value, "proposal": stored.dump(stored.PROPOSAL, proposal)}
-    row = upsert(proposals).values(
+    row = {
         **work.key,
-        proposal_id=proposal.id,
-        artifact_id=proposal.artifact_id,
-        proposer_key=proposal.proposer.participant,
-        created_sequence=work.head + 1,
-        **current,
-    )
-    await work.connection.execute(row.on_conflict_do_update(index_elements=proposals.primary_key.columns, set_=current))
+        "proposal_id": proposal.id,
+        "artifact_id": proposal.artifact_id,
+        "state": proposal.state.value,
+        "proposer_key": proposal.proposer.participant,
+        "proposal": stored.dump(stored.PROPOSAL, proposal),
+        "created_sequence": work.head + 1,
+    }
+    await work.connection.execute(_SAVE_PROPOSAL, row)
 
 
 async def _append(work: Work, decision: Decision, attribution: Attribution) -> None:

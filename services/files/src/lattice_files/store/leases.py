@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from lattice_chassis.postgres.dialect import DEFERRED
 from sqlalchemy import Row, bindparam, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
@@ -13,7 +14,7 @@ from lattice_files.store.tables import broken_check_outs, leases, of_workspace
 from lattice_files.store.unit_of_work import Reading, Work
 
 _TENURE: Final = select(leases).where(of_workspace(leases), leases.c.artifact_id == bindparam("artifact_id"))
-_INSERT: Final = insert(leases)
+_INSERT: Final = insert(leases).execution_options(**DEFERRED)
 _SAVE: Final = _INSERT.on_conflict_do_update(
     index_elements=leases.primary_key.columns,
     set_={it.name: _INSERT.excluded[it.name] for it in leases.c if not it.primary_key},

@@ -26,7 +26,7 @@ _CLOCK: Final = select(func.clock_timestamp())
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """A transaction without the workspace's lock: each statement sees what was committed before it."""
+    """Statements without the workspace's lock, each a transaction that sees what was committed before it."""
 
     connection: AsyncConnection
     scope: WorkspaceKey
@@ -76,8 +76,8 @@ class UnitOfWork:
 
     @asynccontextmanager
     async def reading(self, scope: WorkspaceKey) -> AsyncIterator[Reading]:
-        """Read without waiting for writers; what is written in here is guarded by its rows' own locks alone."""
-        async with self._database.transaction(scope.tenant) as connection:
+        """Read without waiting for writers; a statement that writes in here has its rows' own locks alone."""
+        async with self._database.autocommit(scope.tenant) as connection:
             yield Reading(connection=connection, scope=scope)
 
     @asynccontextmanager

@@ -1,6 +1,6 @@
 """The switches of a workspace, read as they stand or changed under its lock.
 
-Every block is one transaction of one tenant; nothing is sent to anybody while one is open.
+Every block is of one tenant, and one that changes is one transaction; nothing is sent to anybody in it.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -41,7 +41,7 @@ class ChangePage:
 
 
 class Switches:
-    """Reads within one transaction; each statement sees what was committed before it."""
+    """Reads, each of which sees what was committed before it."""
 
     def __init__(self, connection: AsyncConnection, scope: WorkspaceKey, registry: Registry) -> None:
         self._connection = connection
@@ -128,8 +128,8 @@ class SwitchStore:
 
     @asynccontextmanager
     async def reading(self, scope: WorkspaceKey) -> AsyncIterator[Switches]:
-        """A transaction that waits for nobody; a workspace needs no creation to be read [TN-02]."""
-        async with self._database.transaction(scope.tenant) as connection:
+        """Reads that wait for nobody; a workspace needs no creation to be read [TN-02]."""
+        async with self._database.autocommit(scope.tenant) as connection:
             yield Switches(connection, scope, self._registry)
 
     @asynccontextmanager
