@@ -97,7 +97,7 @@ class Files(Writes):
         self, artifact_id: str, content: Content, batch: tuple[tuple[str, ...], ...], author: Actor
     ) -> Content:
         """Let the app make the result, under a lease whose token is used up however that ends [F-07, F-09]."""
-        self.state.holdings[artifact_id].counter += 1
+        self.state.holdings[artifact_id].give_out()
         self.state.stamps += 1
         return edited(content, batch, self.state.stamps if author.is_agent else None)
 
@@ -107,9 +107,9 @@ class Files(Writes):
         head = self.require(command.id)
         refuse(({"INVALID_STATE"} if head.archived else set()) | self.busy(command.id))
         holding = self.state.holdings[command.id]
-        holding.counter += 1
-        holding.lease = Lease(holder=ACTORS[command.by], token=holding.counter, base=head.number)
-        return Lent(token=holding.counter, base=head.number)
+        token = holding.give_out()
+        holding.lease = Lease(holder=ACTORS[command.by], token=token, base=head.number)
+        return Lent(token=token, base=head.number)
 
     def extend(self, command: Extend) -> Answer:
         """Move the end of one's own live check-out [F-03, L-04]."""

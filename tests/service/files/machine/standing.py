@@ -125,7 +125,7 @@ class Standing:
         for artifact_id, holding in self._state.holdings.items():
             answer = await self._who.lease_of(artifact_id)
             if holding.uncertain and answer.token_counter == holding.counter + 1:
-                holding.counter += 1
+                holding.give_out()
             holding.uncertain = False
             found = (
                 (participant_of(answer.lease.holder), answer.lease.base_version) if answer.HasField("lease") else None

@@ -98,6 +98,12 @@ class Holding:
     """Whether a refused edit may have taken one more."""
     lease: Lease | None = None
 
+    def give_out(self) -> int:
+        """The token of a new lease; a check-out that lapsed before it cannot be checked in any more [F-05]."""
+        self.counter += 1
+        self.lease = None
+        return self.counter
+
 
 @dataclass(frozen=True, kw_only=True)
 class Event:

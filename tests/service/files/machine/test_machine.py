@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
-from service.files.machine.commands import Accept, Edit, Restore, Upload
+from service.files.machine.commands import Accept, CheckIn, CheckOut, Edit, Pass, Refused, Restore, Upload
 from service.files.machine.machine import Exploration
 from service.files.machine.stage import Stage
 
@@ -44,3 +44,20 @@ async def test_a_restore_is_not_accepted_where_its_content_stands_already(stage:
     ):
         await play.do(command)
     assert play.model.state.proposals["p"].state == "pending"
+
+
+@pytest.mark.parametrize("batch", [(("append", "two"),), (("refuse", "no"),)], ids=["applied", "refused by the app"])
+async def test_a_lapsed_check_out_is_over_once_an_edit_took_its_lease(
+    stage: Stage, batch: tuple[tuple[str, ...], ...]
+) -> None:
+    """F-05, L-01: a later token was given out, whatever came of it; the copy is still on disk."""
+    play = stage.new_play()
+    for command in (
+        Upload(id="f1", paragraphs=("one",)),
+        CheckOut(by="alice", id="f1"),
+        Pass(id="f1"),
+        Edit(by="bob", id="f1", base=1, batch=batch),
+    ):
+        await play.do(command)
+    late = await play.do(CheckIn(by="alice", id="f1", token=1, paragraphs=("three",)))
+    assert late == Refused(reasons=frozenset({"LEASE_EXPIRED"}))
