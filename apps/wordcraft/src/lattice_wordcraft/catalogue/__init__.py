@@ -1,7 +1,7 @@
 """The catalogue: every command of the app, in a stable order.
 
-A command is a class with its arguments as fields; a new one is written in the module of its subject
-and named here.
+A command is a class with its arguments as fields; a new one is written in the module of its subject and named in
+its COMMANDS.
 """
 
 import difflib
@@ -10,40 +10,12 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from lattice_wordcraft.catalogue.changes import AcceptAllChanges, AcceptChange, RejectAllChanges, RejectChange
+from lattice_wordcraft.catalogue import changes, comments, formatting, paragraphs, text
 from lattice_wordcraft.catalogue.command import Command
-from lattice_wordcraft.catalogue.comments import (
-    AddComment,
-    DeleteComment,
-    ReopenComment,
-    ReplyToComment,
-    ResolveComment,
-)
-from lattice_wordcraft.catalogue.formatting import FormatText
-from lattice_wordcraft.catalogue.paragraphs import AlignParagraph, DeleteParagraph, InsertParagraph, SetStyle
-from lattice_wordcraft.catalogue.text import ReplaceEverywhere, ReplaceText
 from lattice_wordcraft.refusals import CommandRefused
 
 CATALOGUE: Final[Mapping[str, type[Command]]] = {
-    command.id: command
-    for command in (
-        ReplaceText,
-        ReplaceEverywhere,
-        InsertParagraph,
-        DeleteParagraph,
-        SetStyle,
-        AlignParagraph,
-        FormatText,
-        AddComment,
-        ReplyToComment,
-        ResolveComment,
-        ReopenComment,
-        DeleteComment,
-        AcceptChange,
-        RejectChange,
-        AcceptAllChanges,
-        RejectAllChanges,
-    )
+    command.id: command for module in (text, paragraphs, formatting, comments, changes) for command in module.COMMANDS
 }
 
 

@@ -1,6 +1,6 @@
 """Commands on tracked changes."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field
 
@@ -90,6 +90,10 @@ class RejectAllChanges(Command):
     async def apply(self, job: Job) -> None:
         """Reject them."""
         await _resolve_all(job, "reject", self.author)
+
+
+COMMANDS: Final = (AcceptChange, RejectChange, AcceptAllChanges, RejectAllChanges)
+"""In the order of the catalogue."""
 
 
 async def _resolve(job: Job, operation: str, **arguments: object) -> None:

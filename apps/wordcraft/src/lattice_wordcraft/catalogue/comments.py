@@ -1,6 +1,6 @@
 """Commands on comments."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field
 
@@ -115,6 +115,10 @@ class DeleteComment(Command):
     async def apply(self, job: Job) -> None:
         """Delete it."""
         await job.edit("remove_comment", commentAnchorId=await _anchor(job, self.comment_id))
+
+
+COMMANDS: Final = (AddComment, ReplyToComment, ResolveComment, ReopenComment, DeleteComment)
+"""In the order of the catalogue."""
 
 
 async def _anchor(job: Job, wanted: str) -> str:

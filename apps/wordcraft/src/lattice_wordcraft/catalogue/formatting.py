@@ -1,6 +1,6 @@
 """Commands on the look of words."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -52,3 +52,7 @@ class FormatText(Command):
     def _format(self) -> dict[str, Any]:
         named = self.model_dump(exclude={"quote", "within"}, exclude_none=True)
         return {("fontSizePts" if name == "size" else name): value for name, value in named.items()}
+
+
+COMMANDS: Final = (FormatText,)
+"""In the order of the catalogue."""

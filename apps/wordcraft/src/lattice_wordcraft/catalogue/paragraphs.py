@@ -1,6 +1,6 @@
 """Commands on whole paragraphs."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
@@ -120,6 +120,10 @@ class AlignParagraph(Command):
         block = await job.quotes.paragraph(self.quote)
         for anchor in block.anchors:
             await job.edit("set_paragraph_format", anchorId=anchor, paragraphFormat={"alignment": self.alignment})
+
+
+COMMANDS: Final = (InsertParagraph, DeleteParagraph, SetStyle, AlignParagraph)
+"""In the order of the catalogue."""
 
 
 async def _style_id(job: Job, wanted: str) -> str:

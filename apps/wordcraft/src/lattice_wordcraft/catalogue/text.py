@@ -67,6 +67,10 @@ class ReplaceEverywhere(Command):
             await _replace(job, place, self.replacement)
 
 
+COMMANDS: Final = (ReplaceText, ReplaceEverywhere)
+"""In the order of the catalogue."""
+
+
 async def _replace(job: Job, place: Place, replacement: str) -> None:
     """Replace what differs between the words at a place and their replacement."""
     kept_before, kept_after = _kept(place.text, replacement)
