@@ -9,10 +9,11 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 MEMBERS := gen/python services/chassis services/integrations services/files \
-	services/agent/artifactr services/agent/lattice_agent apps/wordcraft cli
-OURS := lattice-protos lattice-chassis lattice-integrations lattice-files artifactr lattice-agent lattice-wordcraft lattice-cli
+	services/agent/artifactr services/agent/lattice_agent apps/wordcraft apps/kit cli
+OURS := lattice-protos lattice-chassis lattice-integrations lattice-files artifactr lattice-agent lattice-wordcraft lattice-app-kit \
+	lattice-cli
 SOURCES := services/chassis/src services/integrations/src services/files/src services/agent/artifactr/src \
-	services/agent/lattice_agent/src apps/wordcraft/src cli/src
+	services/agent/lattice_agent/src apps/wordcraft/src apps/kit/src cli/src
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | expand -t 14

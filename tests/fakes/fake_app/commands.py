@@ -214,7 +214,7 @@ def apply_batch(editing: Editing, calls: Sequence[app_pb.CommandCall]) -> None:
 
 
 def find(query: str, limit: int) -> list[Command]:
-    """The commands whose description has most of the query's words, best first; for no words the first ones."""
+    """The commands whose label, or else description, has most of the query's words; for no words the first ones."""
     words = query.lower().split()
     hits = {command.id: _hits(command, words) for command in CATALOGUE}
     ranked = sorted(CATALOGUE, key=lambda command: -hits[command.id])
@@ -234,8 +234,8 @@ def _apply(editing: Editing, call: app_pb.CommandCall) -> None:
 
 
 def _hits(command: Command, words: Sequence[str]) -> int:
-    described = f"{command.id} {command.label} {command.description}".lower()
-    return sum(word in described for word in words)
+    named, described = command.label.lower(), command.description.lower()
+    return sum(2 * (word in named) + (word in described) for word in words)
 
 
 def _paragraph_with(document: Document, words: str) -> int:

@@ -19,6 +19,7 @@ from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1 import app_service_pb2_grpc as app_grpc
 from lattice_chassis import telemetry
 from lattice_chassis.content import Digest, opened, receiving
+from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import DevelopmentAuthenticator, display_name
 from lattice_chassis.server import Service, run_until_stopped, serving
 
@@ -28,7 +29,11 @@ VERSION: Final = "1.0"
 MAX_FILE_BYTES: Final = 50 * 1024 * 1024
 
 _SPOILING: Final = frozenset({"oversize", "wrong_digest", "garbage"})
+_MAX_QUERY: Final = 500
 _DEFAULT_FOUND: Final = 10
+_MAX_FOUND: Final = 50
+_MAX_COMMANDS: Final = 200
+_SMALLEST: Final = 100
 _DEFAULT_LONG_SIDE: Final = 1600
 _A4: Final = 297 / 210
 
@@ -62,14 +67,17 @@ class FakeApp(app_grpc.AppServiceServicer):
         return app_pb.ListCommandsResponse(commands=[command.to_proto() for command in CATALOGUE])
 
     async def FindCommands(self, request: app_pb.FindCommandsRequest, context: Context) -> app_pb.FindCommandsResponse:
-        found = find(request.query, request.limit or _DEFAULT_FOUND)
+        _require("query", 0 <= len(request.query) <= _MAX_QUERY)
+        limit = request.limit or _DEFAULT_FOUND
+        _require("limit", 1 <= limit <= _MAX_FOUND)
+        found = find(request.query, limit)
         return app_pb.FindCommandsResponse(commands=[command.to_proto() for command in found])
 
     async def Extract(
         self, request_iterator: AsyncIterator[app_pb.ExtractRequest], context: Context
     ) -> AsyncIterator[app_pb.ExtractResponse]:
         first, rest = await opened(request_iterator)
-        document = _opened(await _content(first.header, rest))
+        document = _opened(await self._content(first.header, rest))
         outputs = derived(document)
         for chunk in chunks(outputs):
             yield app_pb.ExtractResponse(chunk=chunk)
@@ -81,7 +89,8 @@ class FakeApp(app_grpc.AppServiceServicer):
     ) -> AsyncIterator[app_pb.ApplyBatchResponse]:
         first, rest = await opened(request_iterator)
         header = first.header
-        document = _opened(await _content(header.file, rest))
+        _require("commands", len(header.commands) <= _MAX_COMMANDS)
+        document = _opened(await self._content(header.file, rest))
         before = _parts(document)
         apply_batch(_editing(document, header), header.commands)
         changed_parts = sorted(name for name, part in _parts(document).items() if part != before[name])
@@ -99,10 +108,11 @@ class FakeApp(app_grpc.AppServiceServicer):
     ) -> AsyncIterator[app_pb.RenderPageResponse]:
         first, rest = await opened(request_iterator)
         header = first.header
-        document = _opened(await _content(header.file, rest))
+        height = header.long_side or _DEFAULT_LONG_SIDE
+        _require("long_side", _SMALLEST <= height <= _DEFAULT_LONG_SIDE)
+        document = _opened(await self._content(header.file, rest))
         if not 1 <= header.page <= document.page_count:
             raise PageOutOfRange(count=document.page_count)
-        height = header.long_side or _DEFAULT_LONG_SIDE
         width = round(height / _A4)
         drawn = width + 1 if document.fault == "page" else width
         outputs: Outputs = {app_pb.OUTPUT_PAGE: blank_page(drawn, height)}
@@ -112,6 +122,13 @@ class FakeApp(app_grpc.AppServiceServicer):
             outputs=summaries(outputs), page_count=document.page_count, width=width, height=height
         )
         yield app_pb.RenderPageResponse(end=end)
+
+    async def _content(self, header: app_pb.FileHeader, rest: AsyncIterator[bytes]) -> bytes:
+        """The file behind its header, which it has to match."""
+        _require("format", header.format in self._description.formats)
+        declared = Digest(size=header.size, sha256=header.sha256)
+        async with receiving(rest, declared, limit=MAX_FILE_BYTES) as file:
+            return file.read()
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
@@ -131,11 +148,9 @@ def run(arguments: Sequence[str] | None = None) -> None:
     run_until_stopped(serving(f"unix:{options.socket}", [service], authenticator, notice=timedelta()))
 
 
-async def _content(header: app_pb.FileHeader, rest: AsyncIterator[bytes]) -> bytes:
-    """The file behind its header, which it has to match."""
-    declared = Digest(size=header.size, sha256=header.sha256)
-    async with receiving(rest, declared, limit=MAX_FILE_BYTES) as file:
-        return file.read()
+def _require(field: str, valid: bool) -> None:
+    if not valid:
+        raise ValidationFailed(errors=[(field, "is out of range")])
 
 
 def _opened(content: bytes) -> Document:

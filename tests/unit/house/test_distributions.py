@@ -36,6 +36,7 @@ def dragged_in(distribution: str, extras: frozenset[str] = frozenset(), seen: se
         ("lattice-integrations", {"sqlalchemy", "aiopg"}),
         ("lattice-files", {"sqlalchemy", "aiopg"}),
         ("lattice-wordcraft", {"lxml", "docx-scalpel", "rdocx"}),
+        ("lattice-app-kit", set()),
         ("artifactr", {"sqlalchemy", "aiopg", "pydantic-ai-slim"}),
         ("lattice-agent", {"sqlalchemy", "aiopg", "pydantic-ai-slim"}),
     ],
@@ -50,6 +51,7 @@ def test_a_distribution_brings_only_what_its_service_needs(distribution: str, al
         ("lattice_integrations.main", ["pydantic_ai", "lxml", "alembic", "lattice_files"]),
         ("lattice_files.main", ["pydantic_ai", "lxml", "alembic", "lattice_integrations", "docx_scalpel"]),
         ("lattice_wordcraft.main", ["pydantic_ai", "sqlalchemy", "psycopg2", "obstore"]),
+        ("lattice_app_kit.__main__", ["pydantic_ai", "sqlalchemy", "psycopg2", "lxml", "lattice_files"]),
         ("lattice_agent.main", ["lxml", "obstore", "lattice_files"]),
     ],
 )
