@@ -6,8 +6,9 @@ read but do not count for the engine, whose offsets are UTF-16 units of the plai
 text that does not read; each piece of a paragraph therefore remembers for how many units it counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from lxml import etree
@@ -40,6 +41,8 @@ class Piece:
 
     text: str
     units: int
+    hidden: bool = False
+    """Whether the words are formatted as hidden, so that a page does not show them."""
 
     def units_of_first(self, characters: int) -> int:
         """For how many units the engine takes the first characters of the piece."""
@@ -64,6 +67,13 @@ class Passage:
     def text(self) -> str:
         """What a person reads."""
         return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def marked(self) -> str:
+        """The same, with hidden words in brackets that say so."""
+        read = (piece for piece in self.pieces if piece.text)
+        runs = ((hidden, "".join(it.text for it in run)) for hidden, run in groupby(read, lambda it: it.hidden))
+        return "".join(f"[hidden: {text}]" if hidden and text.strip() else text for hidden, text in runs)
 
     def span(self, start: int, end: int) -> Span:
         """The engine's span of the characters from `start` to before `end` of `text`."""
@@ -105,9 +115,14 @@ class Passage:
         return units
 
 
-def passage(paragraph: etree._Element) -> Passage:
-    """The words of a `w:p` element, without those of the text boxes anchored in it."""
-    return Passage(tuple(_pieces(paragraph, counted=True, inserted=False)))
+def passage(paragraph: etree._Element, hiding_styles: Collection[str] = ()) -> Passage:
+    """The words of a `w:p` element, without those of the text boxes anchored in it.
+
+    `hiding_styles` are the ids of styles whose words are hidden, where that matters.
+    """
+    style = paragraph.find(f"{W}pPr/{W}pStyle")
+    hidden = style is not None and style.get(f"{W}val") in hiding_styles
+    return Passage(tuple(_pieces(paragraph, counted=True, inserted=False, hidden=hidden, hiding_styles=hiding_styles)))
 
 
 def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
@@ -124,27 +139,50 @@ def mark_is_deleted(paragraph: etree._Element) -> bool:
     return mark is not None and (mark.find(f"{W}del") is not None or mark.find(f"{W}moveFrom") is not None)
 
 
-def _pieces(element: etree._Element, *, counted: bool, inserted: bool) -> Iterator[Piece]:
+def _pieces(
+    element: etree._Element, *, counted: bool, inserted: bool, hidden: bool, hiding_styles: Collection[str]
+) -> Iterator[Piece]:
+    if element.tag == f"{W}r":
+        hidden = _is_hidden(element, hiding_styles, otherwise=hidden)
     for child in element:
         if child.tag in _UNREAD or not isinstance(child.tag, str):
             # Of a text box in a tracked insertion the engine counts every form into the paragraph that anchors it.
             yield Piece("", sum(_utf16(it.text or "") for it in child.iter(f"{W}t")) if inserted else 0)
         elif child.tag == f"{W}t":
             text = child.text or ""
-            yield Piece(text, _utf16(text) if counted else 0)
+            yield Piece(text, _utf16(text) if counted else 0, hidden)
         elif child.tag == _MATH_TEXT:
-            yield Piece(child.text or "", 0)
+            yield Piece(child.text or "", 0, hidden)
         elif child.tag == f"{W}br":
             # A page or column break is layout; the text blob has none. [N-13]
-            yield Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0)
+            yield Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0, hidden)
         elif child.tag in _STANDS_FOR:
-            yield Piece(_STANDS_FOR[child.tag], 0)
+            yield Piece(_STANDS_FOR[child.tag], 0, hidden)
         else:
             yield from _pieces(
                 child,
                 counted=counted and child.tag != f"{W}ruby",
                 inserted=inserted or child.tag == f"{W}ins",
+                hidden=hidden,
+                hiding_styles=hiding_styles,
             )
+
+
+def _is_hidden(run: etree._Element, hiding_styles: Collection[str], *, otherwise: bool) -> bool:
+    """Whether a run's words are hidden: by itself, else by its style, else as its paragraph's are."""
+    properties = run.find(f"{W}rPr")
+    if properties is None:
+        return otherwise
+    vanish = properties.find(f"{W}vanish")
+    if vanish is not None:
+        return is_on(vanish)
+    style = properties.find(f"{W}rStyle")
+    return otherwise or (style is not None and style.get(f"{W}val") in hiding_styles)
+
+
+def is_on(toggle: etree._Element) -> bool:
+    """Whether a property that is on or off is on; without a value it is."""
+    return toggle.get(f"{W}val", "1") not in {"0", "false", "off"}
 
 
 def _utf16(text: str) -> int:

@@ -2,15 +2,18 @@
 
 The body comes first; then headers, footers, footnotes and endnotes, each under a line in brackets.
 A paragraph is a line. A table row is a line with its cells between bars. Tracked changes read as if
-accepted, hidden words and field results read, field codes and comments do not.
+accepted, or in the original view as if rejected. Hidden words read in brackets that say so; field
+results read, field codes and comments do not.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft import passages, xml
+from lattice_wordcraft import passages, tracked, xml
 from lattice_wordcraft.package import Package, Role
 from lattice_wordcraft.xml import W
 
@@ -21,53 +24,116 @@ _HEADINGS: Final = {
     Role.ENDNOTES: "[endnote]",
 }
 _CONTAINERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
-_SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
-def text_of(package: Package) -> str:
+class View(StrEnum):
+    """As if every tracked change were accepted, or rejected."""
+
+    FINAL = "final"
+    ORIGINAL = "original"
+
+
+def text_of(package: Package, view: View = View.FINAL) -> str:
     """The whole text of a document.
 
     Raises:
         FileRefused: a part that holds text is not well-formed.
     """
-    root = xml.parsed_story(package.main, package.parts[package.main])
-    body = root.find(f"{W}body")
-    lines = [] if body is None else list(_lines(body))
+    main = _story(package, package.main, view)
+    reader = _Reader(hiding_styles=_hiding_styles(package), notes=frozenset(_referenced(main)))
+    lines = list(reader.body(main))
     for role, heading in _HEADINGS.items():
         for name in package.named(role):
-            lines += _marked_lines(heading, xml.parsed_story(name, package.parts[name]))
+            lines += reader.marked(heading, _story(package, name, view))
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _marked_lines(heading: str, root: etree._Element) -> Iterator[str]:
-    """The lines of a header or footer, or of each note, under its heading; nothing where it has no words."""
-    notes = [note for note in root if note.tag in (f"{W}footnote", f"{W}endnote")]
-    for story in notes or [root]:
-        if story.get(f"{W}type") in _SEPARATORS:
-            continue
-        lines = list(_lines(story))
-        if any(line.strip() for line in lines):
-            yield heading
-            yield from lines
+def _story(package: Package, name: str, view: View) -> etree._Element:
+    root = xml.parsed_story(name, package.parts[name])
+    if view is View.ORIGINAL:
+        tracked.reject(root)
+    return root
 
 
-def _lines(blocks: Iterable[etree._Element]) -> Iterator[str]:
-    """The lines of block-level content in document order; a deleted paragraph mark joins two."""
-    pending: str | None = None
-    for block in _flattened(blocks):
-        if block.tag == f"{W}p":
-            line = (pending or "") + passages.passage(block).text
-            pending = line if passages.mark_is_deleted(block) else None
-            if pending is None:
-                yield line
-            yield from (passages.passage(inner).text for inner in passages.text_box_paragraphs(block))
-        elif block.tag == f"{W}tbl":
-            if pending:
-                yield pending
-            pending = None
-            yield from _rows(block)
-    if pending:
-        yield pending
+def _referenced(main: etree._Element) -> Iterator[tuple[str, str]]:
+    """The kind and id of each note that the body refers to; others are on no page."""
+    for kind in ("footnote", "endnote"):
+        for reference in main.iter(f"{W}{kind}Reference"):
+            if next(reference.iterancestors(f"{W}del", f"{W}moveFrom"), None) is None:
+                yield kind, reference.get(f"{W}id", "")
+
+
+def _hiding_styles(package: Package) -> frozenset[str]:
+    """The ids of the styles that hide words, by themselves or by a style that they are based on."""
+    hiding: dict[str, bool] = {}
+    based_on: dict[str, str] = {}
+    for name in package.named(Role.STYLES):
+        for style in xml.parsed_story(name, package.parts[name]).iter(f"{W}style"):
+            key, vanish, base = style.get(f"{W}styleId", ""), style.find(f"{W}rPr/{W}vanish"), style.find(f"{W}basedOn")
+            if vanish is not None:
+                hiding[key] = passages.is_on(vanish)
+            elif base is not None:
+                based_on[key] = base.get(f"{W}val", "")
+    for key in based_on:
+        at, seen = key, {key}
+        while at in based_on and based_on[at] not in seen:
+            at = based_on[at]
+            seen.add(at)
+        hiding.setdefault(key, hiding.get(at, False))
+    return frozenset(key for key, hides in hiding.items() if hides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reader:
+    """Reads the stories of one document."""
+
+    hiding_styles: frozenset[str]
+    notes: frozenset[tuple[str, str]]
+    """The kind and id of each note to read."""
+
+    def body(self, root: etree._Element) -> Iterator[str]:
+        body = root.find(f"{W}body")
+        return iter(()) if body is None else self._lines(body)
+
+    def marked(self, heading: str, root: etree._Element) -> Iterator[str]:
+        """The lines of a header or footer, or of each note, under its heading; nothing where it has no words."""
+        is_notes = root.tag in (f"{W}footnotes", f"{W}endnotes")
+        for story in root.iterchildren(f"{W}footnote", f"{W}endnote") if is_notes else [root]:
+            if is_notes and (story.tag.removeprefix(W), story.get(f"{W}id", "")) not in self.notes:
+                continue
+            lines = list(self._lines(story))
+            if any(line.strip() for line in lines):
+                yield heading
+                yield from lines
+
+    def _words(self, paragraph: etree._Element) -> str:
+        return passages.passage(paragraph, self.hiding_styles).marked
+
+    def _lines(self, blocks: Iterable[etree._Element]) -> Iterator[str]:
+        """The lines of block-level content in document order; a deleted paragraph mark joins two."""
+        pending: str | None = None
+        for block in _flattened(blocks):
+            if block.tag == f"{W}p":
+                line = (pending or "") + self._words(block)
+                pending = line if passages.mark_is_deleted(block) else None
+                if pending is None:
+                    yield line
+                yield from map(self._words, passages.text_box_paragraphs(block))
+            elif block.tag == f"{W}tbl":
+                if pending:
+                    yield pending
+                pending = None
+                yield from self._rows(block)
+        if pending:
+            yield pending
+
+    def _rows(self, table: etree._Element) -> Iterator[str]:
+        for row in _flattened(table):
+            if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
+                yield " | ".join(self._cell(cell) for cell in _flattened(row) if _is_shown(cell))
+
+    def _cell(self, cell: etree._Element) -> str:
+        return " ".join(line for line in self._lines(cell) if line)
 
 
 def _flattened(blocks: Iterable[etree._Element]) -> Iterator[etree._Element]:
@@ -78,15 +144,5 @@ def _flattened(blocks: Iterable[etree._Element]) -> Iterator[etree._Element]:
             yield block
 
 
-def _rows(table: etree._Element) -> Iterator[str]:
-    for row in _flattened(table):
-        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
-            yield " | ".join(_cell(cell) for cell in _flattened(row) if _is_shown(cell))
-
-
 def _is_shown(cell: etree._Element) -> bool:
     return cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None
-
-
-def _cell(cell: etree._Element) -> str:
-    return " ".join(line for line in _lines(cell) if line)
