@@ -186,6 +186,7 @@ def text(
     context: typer.Context,
     artifact: ArtifactArgument,
     start: Annotated[int, typer.Option(min=0, max=LARGEST, help="The first character, from 0.")] = 0,
+    original: Annotated[bool, typer.Option("--original", help="As before every tracked change.")] = False,
     version: VersionOption = 0,
 ) -> None:
     """Print the words of a file."""
@@ -193,7 +194,8 @@ def text(
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
-        answer = await native_files.read_text(connection, found.artifact_id, version=version, start=start)
+        where = {"version": version, "start": start}
+        answer = await native_files.read_text(connection, found.artifact_id, original=original, **where)
         invocation.show(answer, answer.text)
 
     invocation.call(work)

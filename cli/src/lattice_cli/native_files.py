@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.type.v1 import text_pb2
 from lattice_chassis.content import chunks_of
 
 from lattice_cli.connection import Connection
@@ -89,11 +90,15 @@ async def download(connection: Connection, artifact_id: str, path: Path, version
 
 
 async def read_text(
-    connection: Connection, artifact_id: str, *, version: int = 0, start: int = 0
+    connection: Connection, artifact_id: str, *, version: int = 0, start: int = 0, original: bool = False
 ) -> native_pb.ReadTextResponse:
-    """All the words of one version from `start` on, in one answer."""
+    """All the words of one version from `start` on, in one answer; as before every tracked change where `original`."""
     request = native_pb.ReadTextRequest(
-        name=connection.person.artifact_name(artifact_id), version=version, start=start, max_chars=100_000
+        name=connection.person.artifact_name(artifact_id),
+        version=version,
+        start=start,
+        max_chars=100_000,
+        view=text_pb2.TEXT_VIEW_ORIGINAL if original else text_pb2.TEXT_VIEW_FINAL,
     )
     whole = await connection.native_files.ReadText(request)
     request.version = whole.version

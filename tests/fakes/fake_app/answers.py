@@ -10,10 +10,11 @@ from lattice_chassis.content import CHUNK_BYTES, Digest, chunks_of
 Outputs = Mapping[app_pb.Output.ValueType, bytes]
 
 
-def derived(document: Document) -> dict[app_pb.Output.ValueType, bytes]:
+def derived(document: Document, *, original: bool = False) -> dict[app_pb.Output.ValueType, bytes]:
     """The text and the review of a document."""
+    text = document.original_text if original else document.text
     return {
-        app_pb.OUTPUT_TEXT: document.text.encode(),
+        app_pb.OUTPUT_TEXT: text.encode(),
         app_pb.OUTPUT_REVIEW: json.dumps(document.review, ensure_ascii=False).encode(),
     }
 

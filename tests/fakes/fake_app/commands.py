@@ -26,10 +26,13 @@ class Editing:
     author: str
     date: str
     tracked: bool
+    before: list[str]
+    """The paragraphs before the batch."""
 
     def track(self, state: str, text: str) -> None:
         """Remember a change of the text, if this batch is tracked."""
         if self.tracked:
+            self.document.original = self.document.original or self.before
             change = Change(id=self.document.new_id(), author=self.author, date=self.date, text=text, state=state)
             self.document.changes.append(change)
 

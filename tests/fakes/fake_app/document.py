@@ -3,7 +3,8 @@
     {"paragraphs": ["One.", "Two."], "comments": [], "changes": [], "next_id": 1}
 
 Review ids are the format's own: `fk-1`, `fk-2`, never given out twice. A tracked change is applied
-and remembered beside the paragraphs, so the text is always the final view. `padding` is a text that
+and remembered beside the paragraphs, so the text is the final view; `original` keeps the paragraphs of before the
+first one. `padding` is a text that
 nobody reads; it makes files large. `fault` names what the app does wrong with the file: "hang" or
 "crash" when it reads it, "page" when it draws a page.
 """
@@ -50,6 +51,7 @@ class Document:
     comments: list[Comment] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     next_id: int = 1
+    original: list[str] | None = None
     padding: str = ""
     fault: str = ""
 
@@ -79,6 +81,11 @@ class Document:
     def text(self) -> str:
         """The words, a line a paragraph."""
         return "\n".join(self.paragraphs)
+
+    @property
+    def original_text(self) -> str:
+        """The words before the first tracked change."""
+        return self.text if self.original is None else "\n".join(self.original)
 
     @property
     def review(self) -> list[dict[str, str]]:

@@ -17,6 +17,7 @@ from fakes.fake_app.png import blank_page
 from fakes.fake_app.refusals import AppRefused, PageOutOfRange
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1 import app_service_pb2_grpc as app_grpc
+from lattice.type.v1 import text_pb2
 from lattice_chassis import telemetry
 from lattice_chassis.content import Digest, opened, receiving
 from lattice_chassis.errors import ValidationFailed
@@ -77,8 +78,9 @@ class FakeApp(app_grpc.AppServiceServicer):
         self, request_iterator: AsyncIterator[app_pb.ExtractRequest], context: Context
     ) -> AsyncIterator[app_pb.ExtractResponse]:
         first, rest = await opened(request_iterator)
-        document = _opened(await self._content(first.header, rest))
-        outputs = derived(document)
+        _require("view", first.header.view in text_pb2.TextView.values())
+        document = _opened(await self._content(first.header.file, rest))
+        outputs = derived(document, original=first.header.view == text_pb2.TEXT_VIEW_ORIGINAL)
         for chunk in chunks(outputs):
             yield app_pb.ExtractResponse(chunk=chunk)
         end = app_pb.ExtractEnd(outputs=summaries(outputs), review_count=len(document.review))
@@ -167,6 +169,7 @@ def _editing(document: Document, header: app_pb.BatchHeader) -> Editing:
         document=document,
         author=display_name(header.author),
         date=header.time.ToJsonString(),
+        before=list(document.paragraphs),
         tracked=header.mode == app_pb.CHANGE_MODE_TRACKED
         or (header.mode == app_pb.CHANGE_MODE_UNSPECIFIED and by_agent),
     )

@@ -4,6 +4,7 @@ import json
 
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.type.v1 import text_pb2
 from lattice_chassis.server import BoundServer
 from service.files.people import Participant, append, document, participant, refused, user
 
@@ -50,6 +51,25 @@ async def test_the_review_labels_comments_and_tracked_changes_and_pages(
     )
     request.start = 7
     assert list((await alice.native.ReadReview(request)).items) == []
+
+
+async def test_the_words_before_all_tracked_changes_are_read_on_request(
+    alice: Participant, assistant: Participant
+) -> None:
+    """N-13, F-15: with offsets of their own; the stored text stays the final view."""
+    artifact_id = await alice.has_file("One.")
+    await assistant.edits(artifact_id, 1, append("Two."))
+
+    async def original(**asked: int) -> native_pb.ReadTextResponse:
+        request = native_pb.ReadTextRequest(name=alice.name(artifact_id), view=text_pb2.TEXT_VIEW_ORIGINAL, **asked)
+        return await alice.native.ReadText(request)
+
+    whole = await original()
+    assert (whole.text, whole.total_chars, whole.next_start, whole.version) == ("One.", 4, 0, 2)
+    piece = await original(start=1, max_chars=2)
+    assert (piece.text, piece.next_start) == ("ne", 3)
+    assert (await original(start=9)).text == ""
+    assert await alice.reads(artifact_id) == "One.\nTwo."
 
 
 async def test_every_version_stays_readable(alice: Participant) -> None:

@@ -12,7 +12,7 @@ from lattice_files.adapters.app_workers import AppPrograms, open_app_workers
 from lattice_files.adapters.worker_client import WorkerClient
 from lattice_files.adapters.worker_pool import PoolLimits
 from lattice_files.adapters.worker_process import AppProgram
-from lattice_files.domain.apps import App
+from lattice_files.domain.apps import App, TextView
 from lattice_files.domain.rejections import AppRefused, FileRefused, PageOutOfRange, ValidationFailed
 from opentelemetry import context, trace
 from service.files_adapters.workbench import (
@@ -87,6 +87,18 @@ async def test_what_an_agent_changes_is_tracked_under_its_name_with_the_apps_ids
     assert json.loads(made.native.path.read_bytes())["paragraphs"] == ["One.", "Two."]
 
 
+async def test_the_text_before_all_tracked_changes_is_derived_on_request(
+    worker: WorkerClient, bench: Workbench
+) -> None:
+    """N-13: the review lists the changes in either view."""
+    made = await worker.apply_batch(
+        bench.document("One."), FAKE_FORMAT, batch(("append_paragraph", {"text": "Two."})), bench.into()
+    )
+    derived = await worker.extract(made.native, FAKE_FORMAT, bench.into(), TextView.ORIGINAL)
+    assert derived.text.path.read_text("utf-8") == "One."
+    assert (derived.text_chars, derived.review_count) == (4, 1)
+
+
 async def test_what_a_person_changes_is_not_tracked(worker: WorkerClient, bench: Workbench) -> None:
     """F-09: by default only agents' changes are."""
     commands = batch(("append_paragraph", {"text": "Two."}), author=ALICE)
@@ -123,7 +135,7 @@ async def test_a_request_that_does_not_fit_the_contract_is_a_rejection(worker: W
     """RJ-03: the worker's own shape check refuses a file without content."""
     with pytest.raises(ValidationFailed) as refused:
         await worker.extract(bench.content(b""), FAKE_FORMAT, bench.into())
-    assert list(refused.value.errors) == [("header.size", "is required")]
+    assert list(refused.value.errors) == [("header.file.size", "is required")]
 
 
 async def test_after_a_refusal_the_same_worker_goes_on(workers: AppPrograms, bench: Workbench) -> None:

@@ -16,6 +16,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1.app_service_pb2_grpc import AppServiceStub
+from lattice.type.v1 import text_pb2
 from lattice.type.v1.actor_pb2 import Actor, AgentActor, SystemActor, UserActor
 from lattice_chassis.channels import channel
 from lattice_chassis.content import chunks_of
@@ -38,8 +39,14 @@ class Worker:
         self.stub = AppServiceStub(connected)
         self.trace_file = trace_file
 
-    async def extract(self, content: bytes, **declared: Any) -> tuple[str, list[dict[str, Any]]]:  # noqa: ANN401
-        requests = [app_pb.ExtractRequest(header=header_of(content, **declared))]
+    async def extract(
+        self,
+        content: bytes,
+        view: text_pb2.TextView.ValueType = text_pb2.TEXT_VIEW_UNSPECIFIED,
+        **declared: Any,  # noqa: ANN401
+    ) -> tuple[str, list[dict[str, Any]]]:
+        header = app_pb.ExtractHeader(file=header_of(content, **declared), view=view)
+        requests = [app_pb.ExtractRequest(header=header)]
         requests += [app_pb.ExtractRequest(chunk=chunk) for chunk in chunks_of(content)]
         outputs = await received(self.stub.Extract(iter(requests)))
         return outputs[app_pb.OUTPUT_TEXT].decode(), json.loads(outputs[app_pb.OUTPUT_REVIEW])
@@ -117,6 +124,15 @@ async def worker(worker_command: list[str]) -> AsyncIterator[Worker]:
         async with asyncio.timeout(20):
             assert await process.wait() == 0
         assert left_in(name) <= {"app.sock", "spans.jsonl"}
+
+
+async def test_the_original_view_is_answered_on_request(worker: Worker) -> None:
+    """N-13: and a view that is none is refused."""
+    tracked = await worker.apply(plan(), ("replace_text", {"quote": "on Monday", "replacement": "on Friday"}))
+    native = tracked[app_pb.OUTPUT_NATIVE]
+    assert (await worker.extract(native, text_pb2.TEXT_VIEW_ORIGINAL))[0] == text_of(plan())
+    assert "on Friday" in (await worker.extract(native))[0]
+    assert (await refused(worker.extract(native, text_pb2.TextView.ValueType(9)))).reason == "VALIDATION_FAILED"
 
 
 async def test_it_says_what_it_is(worker: Worker) -> None:

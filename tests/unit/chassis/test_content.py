@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice.app.v1.app_service_pb2 import ExtractRequest, FileHeader
+from lattice.app.v1.app_service_pb2 import ExtractHeader, ExtractRequest, FileHeader
 from lattice_chassis.content import (
     CHUNK_BYTES,
     Digest,
@@ -36,7 +36,8 @@ def part(chunk: bytes) -> ExtractRequest:
 
 def header(content: bytes) -> ExtractRequest:
     digest = Digest.of(content)
-    return ExtractRequest(header=FileHeader(format="docx", size=digest.size, sha256=digest.sha256))
+    header = FileHeader(format="docx", size=digest.size, sha256=digest.sha256)
+    return ExtractRequest(header=ExtractHeader(file=header))
 
 
 async def in_blocks(content: bytes) -> AsyncIterator[bytes]:
@@ -53,7 +54,7 @@ async def test_content_arrives_as_it_was_sent_in_messages_of_at_most_64_kib(
     messages = [message async for message in sending(header(content), form(content), part)]
     assert all(len(message.chunk) <= CHUNK_BYTES for message in messages)
     first, chunks = await opened(_stream(messages))
-    declared = Digest(size=first.header.size, sha256=first.header.sha256)
+    declared = Digest(size=first.header.file.size, sha256=first.header.file.sha256)
     async with receiving(chunks, declared, limit=LIMIT) as file:
         assert file.read() == content
 

@@ -14,6 +14,7 @@ import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1.app_service_pb2_grpc import AppServiceStub
+from lattice.type.v1 import text_pb2
 from lattice.type.v1.actor_pb2 import Actor, AgentActor, SystemActor
 from lattice_chassis.content import CHUNK_BYTES, Digest, chunks_of
 from lattice_chassis.errors import RefusedByPeer, refusal_of
@@ -101,10 +102,13 @@ class App:
         request = app_pb.FindCommandsRequest(query=query, limit=limit)
         return (await self._stub.FindCommands(request, **self._call)).commands
 
-    async def extract(self, document: Document) -> Extract:
-        """The text and the review of a document."""
+    async def extract(
+        self, document: Document, view: text_pb2.TextView.ValueType = text_pb2.TEXT_VIEW_UNSPECIFIED
+    ) -> Extract:
+        """The text, in a view, and the review of a document."""
+        header = app_pb.ExtractHeader(file=document.header(), view=view)
         requests = (app_pb.ExtractRequest(chunk=it) for it in chunks_of(document.content))
-        return await self.extract_by(app_pb.ExtractRequest(header=document.header()), *requests)
+        return await self.extract_by(app_pb.ExtractRequest(header=header), *requests)
 
     async def extract_by(self, *requests: app_pb.ExtractRequest) -> Extract:
         """What the app answers to a stream of any shape."""
@@ -114,7 +118,7 @@ class App:
     async def abandon(self, document: Document) -> None:
         """Begin to send a document, and go away."""
         call = self._stub.Extract(**self._call)
-        await call.write(app_pb.ExtractRequest(header=document.header()))
+        await call.write(app_pb.ExtractRequest(header=app_pb.ExtractHeader(file=document.header())))
         await call.write(app_pb.ExtractRequest(chunk=document.content[:1]))
         call.cancel()
 

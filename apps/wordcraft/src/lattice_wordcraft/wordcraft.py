@@ -9,6 +9,7 @@ from lattice_wordcraft.batch import Applied, Batch, applied
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.package import Package
 from lattice_wordcraft.ports import Page, Renderer
+from lattice_wordcraft.reading import View
 from lattice_wordcraft.review import Item, review_of
 
 
@@ -33,14 +34,14 @@ class WordCraft:
         """What draws the pages."""
         return self._renderer.name
 
-    async def extract(self, content: bytes) -> Extract:
-        """The text and the review of a document [N-13, N-14].
+    async def extract(self, content: bytes, view: View = View.FINAL) -> Extract:
+        """The text of a document, in a view, and its review [N-13, N-14].
 
         Raises:
             FileTooLarge, FileRefused: it is not opened.
             AppTimeout, AppCrashed: the engine failed.
         """
-        read, text = await asyncio.to_thread(self._read, content)
+        read, text = await asyncio.to_thread(self._read, content, view)
         async with self._hosts.document(content) as document:
             return Extract(text=text, review=await review_of(document, read))
 
@@ -65,7 +66,7 @@ class WordCraft:
         await asyncio.to_thread(self._read, content)
         return await self._renderer.page(content, number, long_side)
 
-    def _read(self, content: bytes) -> tuple[Package, str]:
+    def _read(self, content: bytes, view: View = View.FINAL) -> tuple[Package, str]:
         """The guarded package and its text; reading it parses every part with words, within the parser's limits."""
         read = package.opened(content, self._limits)
-        return read, reading.text_of(read)
+        return read, reading.text_of(read, view)

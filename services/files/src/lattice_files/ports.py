@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
-from lattice_files.domain.apps import App, Apps, Batch, CatalogueCommand, Derived, Format, PageImage, Produced
+from lattice_files.domain.apps import App, Apps, Batch, CatalogueCommand, Derived, Format, PageImage, Produced, TextView
 from lattice_files.domain.content import Content
 from lattice_files.domain.workspaces import WorkspaceKey
 
@@ -56,8 +56,10 @@ class Worker(Protocol):
         AppCrashed: the worker died, or answered what the contract does not allow.
     """
 
-    async def extract(self, content: Content, file_format: Format, into: Path) -> Derived:
-        """The text and the review of a file."""
+    async def extract(
+        self, content: Content, file_format: Format, into: Path, view: TextView = TextView.FINAL
+    ) -> Derived:
+        """The text, in a view, and the review of a file."""
         ...
 
     async def apply_batch(self, content: Content, file_format: Format, batch: Batch, into: Path) -> Produced:

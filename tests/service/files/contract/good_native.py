@@ -6,6 +6,7 @@ from typing import Final
 
 from google.protobuf.message import Message
 from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.type.v1 import text_pb2
 from service.files.contract.good_call import GoodCall, context, fenced_proposal, one
 from service.files.contract.places import Place, broken, file, lent, proposed_batch
 from service.files.people import document, new_request_id
@@ -132,7 +133,9 @@ NATIVE: Final = (
     GoodCall(
         method="NativeFilesService/ReadText",
         requests=one(
-            lambda place: native_pb.ReadTextRequest(name=place.artifact("lent"), version=1, start=1, max_chars=2)
+            lambda place: native_pb.ReadTextRequest(
+                name=place.artifact("lent"), version=1, start=1, max_chars=2, view=text_pb2.TEXT_VIEW_ORIGINAL
+            )
         ),
         needs=(file("lent"),),
     ),

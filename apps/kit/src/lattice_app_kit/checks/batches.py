@@ -3,6 +3,7 @@
 from typing import Final
 
 from lattice.app.v1 import app_service_pb2 as app_pb
+from lattice.type.v1 import text_pb2
 
 from lattice_app_kit.app import AUTHOR
 from lattice_app_kit.check import Checks, NotTried, Trial, require
@@ -37,6 +38,17 @@ async def tracks_for_agents(trial: Trial) -> None:
     require(counts[0] == 0, f"a direct batch leaves {counts[0]} tracked changes of its author")
     require(counts[1] > 0, "a tracked batch leaves no tracked change of its author; do its commands change text?")
     require(counts[2] == counts[1], f"an agent's batch leaves {counts[2]} tracked changes, a tracked one {counts[1]}")
+
+
+@CHECKS.add
+async def reads_the_original(trial: Trial) -> None:
+    """A tracked batch reads in the original view as the document did before it."""
+    before = await trial.app.extract(trial.document, text_pb2.TEXT_VIEW_ORIGINAL)
+    result = await trial.app.apply(trial.document, *_batch(trial), mode=app_pb.CHANGE_MODE_TRACKED)
+    original = await trial.app.extract(result.document, text_pb2.TEXT_VIEW_ORIGINAL)
+    final = await trial.app.extract(result.document, text_pb2.TEXT_VIEW_FINAL)
+    require(original.text == before.text, "the original view shows what the batch changed")
+    require(final == result.extract, "the final view is another text than the batch answered")
 
 
 @CHECKS.add

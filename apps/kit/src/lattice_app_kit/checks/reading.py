@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from lattice.type.v1 import text_pb2
+
 from lattice_app_kit.app import Document
 from lattice_app_kit.check import Checks, Trial, require
 from lattice_app_kit.checks.refusals import refused
@@ -52,3 +54,9 @@ async def refuses_other_content(trial: Trial) -> None:
         broken = Document(name=name, format=true.format, content=content)
         await refused(trial.app.extract(broken), "FILE_REFUSED", "guard")
         await refused(trial.app.page(broken, 1), "FILE_REFUSED", "guard")
+
+
+@CHECKS.add
+async def refuses_other_views(trial: Trial) -> None:
+    """A view that is none is refused as VALIDATION_FAILED."""
+    await refused(trial.app.extract(trial.document, text_pb2.TextView.ValueType(99)), "VALIDATION_FAILED")

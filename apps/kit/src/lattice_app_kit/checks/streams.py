@@ -66,7 +66,7 @@ def _calls(trial: Trial, parts: _Parts) -> Iterator[Awaitable[object]]:
     def batch(file: app_pb.FileHeader) -> app_pb.BatchHeader:
         return app_pb.BatchHeader(file=file, commands=commands, author=AUTHOR, time=TIME)
 
-    yield app.extract_by(*_messages(app_pb.ExtractRequest, parts, lambda file: file))
+    yield app.extract_by(*_messages(app_pb.ExtractRequest, parts, lambda file: app_pb.ExtractHeader(file=file)))
     yield app.apply_by(trial.document.format, *_messages(app_pb.ApplyBatchRequest, parts, batch))
     yield app.page_by(*_messages(app_pb.RenderPageRequest, parts, lambda file: app_pb.PageHeader(file=file, page=1)))
 

@@ -62,7 +62,8 @@ class AppServicer(app_grpc.AppServiceServicer):
     ) -> AsyncIterator[app_pb.ExtractResponse]:
         """See the contract."""
         first, chunks = await opened(request_iterator)
-        extract = await self._app.extract(await self._content(first.header, chunks))
+        view = translation.view(first.header.view)
+        extract = await self._app.extract(await self._content(first.header.file, chunks), view)
         outputs = translation.extract(extract)
         for chunk in translation.chunks(outputs):
             yield app_pb.ExtractResponse(chunk=chunk)

@@ -7,12 +7,14 @@ from datetime import UTC
 from typing import Final, TypeAlias
 
 from lattice.app.v1 import app_service_pb2 as app_pb
+from lattice.type.v1 import text_pb2
 from lattice_chassis.content import Digest, chunks_of
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import display_name
 
 from lattice_wordcraft.batch import Batch, Call
 from lattice_wordcraft.catalogue.command import Command
+from lattice_wordcraft.reading import View
 from lattice_wordcraft.wordcraft import Extract
 
 MAX_COMMANDS: Final = 200
@@ -53,6 +55,21 @@ def batch(header: app_pb.BatchHeader) -> Batch:
         time=time,
         tracked=kind in _AGENTS if unset else header.mode == app_pb.CHANGE_MODE_TRACKED,
     )
+
+
+def view(of: text_pb2.TextView.ValueType) -> View:
+    """What tracked changes read as.
+
+    Raises:
+        ValidationFailed: it is no view of ours.
+    """
+    match of:
+        case text_pb2.TEXT_VIEW_UNSPECIFIED | text_pb2.TEXT_VIEW_FINAL:
+            return View.FINAL
+        case text_pb2.TEXT_VIEW_ORIGINAL:
+            return View.ORIGINAL
+        case _:
+            raise ValidationFailed(errors=[("view", "is no view of a text")])
 
 
 def declared(header: app_pb.FileHeader) -> Digest:

@@ -19,7 +19,7 @@ from lattice_chassis.content import sending
 from lattice_files.adapters import worker_translation as translation
 from lattice_files.adapters.worker_answers import AnswerLimits, BrokenContract, ReceivedOutputs, derived, png_size
 from lattice_files.adapters.worker_process import WorkerProcess
-from lattice_files.domain.apps import Batch, CatalogueCommand, Derived, Format, PageImage, Produced
+from lattice_files.domain.apps import Batch, CatalogueCommand, Derived, Format, PageImage, Produced, TextView
 from lattice_files.domain.content import Content
 from lattice_files.domain.rejections import AppCrashed, AppTimeout
 
@@ -41,9 +41,14 @@ class WorkerClient:
         self._seconds = time_limit.total_seconds()
         self._limits = limits
 
-    async def extract(self, content: Content, file_format: Format, into: Path) -> Derived:
+    async def extract(
+        self, content: Content, file_format: Format, into: Path, view: TextView = TextView.FINAL
+    ) -> Derived:
         """The text and the review of a file; see the port."""
-        header = app_pb.ExtractRequest(header=translation.file_header(content, file_format))
+        extract_header = app_pb.ExtractHeader(
+            file=translation.file_header(content, file_format), view=translation.VIEWS[view]
+        )
+        header = app_pb.ExtractRequest(header=extract_header)
         async with self._job():
             with content.path.open("rb") as file, ReceivedOutputs(_EXTRACTED, self._limits, into) as received:
                 requests = sending(header, file, lambda chunk: app_pb.ExtractRequest(chunk=chunk))

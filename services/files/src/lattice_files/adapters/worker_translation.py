@@ -8,11 +8,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc.error_details_pb2 import BadRequest
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.type.v1 import actor_pb2 as actor_pb
+from lattice.type.v1 import text_pb2
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 
 from lattice_files.adapters.worker_answers import BrokenContract
 from lattice_files.domain.actors import Actor, ActorKind
-from lattice_files.domain.apps import App, Batch, CatalogueCommand, ChangeMode, Format
+from lattice_files.domain.apps import App, Batch, CatalogueCommand, ChangeMode, Format, TextView
 from lattice_files.domain.content import Content
 from lattice_files.domain.rejections import (
     AppCrashed,
@@ -36,6 +37,9 @@ _MODES: Final = {
     ChangeMode.TRACKED: app_pb.CHANGE_MODE_TRACKED,
     ChangeMode.DIRECT: app_pb.CHANGE_MODE_DIRECT,
 }
+
+VIEWS: Final = {TextView.FINAL: text_pb2.TEXT_VIEW_FINAL, TextView.ORIGINAL: text_pb2.TEXT_VIEW_ORIGINAL}
+"""How the contract says in which view a text is read."""
 
 
 def app(described: app_pb.DescribeResponse) -> App:

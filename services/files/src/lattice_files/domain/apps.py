@@ -50,6 +50,13 @@ class App:
         return tuple(it.kind for it in self.formats)
 
 
+class TextView(StrEnum):
+    """What tracked changes read as in a file's words: as if all were accepted, or rejected."""
+
+    FINAL = "final"
+    ORIGINAL = "original"
+
+
 class Apps:
     """The apps of a deployment, looked up by what they serve.
 

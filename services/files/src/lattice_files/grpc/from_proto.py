@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from google.protobuf.message import Message
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
-from lattice.type.v1 import actor_pb2, names_pb2
+from lattice.type.v1 import actor_pb2, names_pb2, text_pb2
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.identity import current_identity, participant_key
 from lattice_chassis.names import MAX_ID_LENGTH, ArtifactName, ProposalName, RevisionName, WorkspaceName
@@ -17,6 +17,7 @@ from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.requests import identified
 
 from lattice_files.domain.actors import Actor, ActorKind, Caller
+from lattice_files.domain.apps import TextView
 from lattice_files.domain.proposals import ProposalState
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call, Fence, WriteContext
@@ -138,6 +139,17 @@ def bounded(field: str, asked: int, least: int, most: int, default: int) -> int:
     if not least <= asked <= most:
         raise ValidationFailed(errors=[(field, f"is not {least} to {most}")])
     return asked
+
+
+def text_view(view: text_pb2.TextView.ValueType) -> TextView:
+    """In which view a text is read."""
+    match view:
+        case text_pb2.TEXT_VIEW_UNSPECIFIED | text_pb2.TEXT_VIEW_FINAL:
+            return TextView.FINAL
+        case text_pb2.TEXT_VIEW_ORIGINAL:
+            return TextView.ORIGINAL
+        case _:  # an enumeration of proto3 is open
+            raise ValidationFailed(errors=[("view", "is no view of a text")])
 
 
 def start(number: int) -> int:

@@ -167,6 +167,7 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
             scope,
             artifact_id,
             from_proto.version(request.version),
+            view=from_proto.text_view(request.view),
             start=from_proto.start(request.start),
             limit=from_proto.bounded("max_chars", request.max_chars, 1, 100_000, 8_000),
         )

@@ -6,9 +6,12 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any, Final
 
-from lattice_files.domain.apps import App, CatalogueCommand, PageImage
+from lattice_chassis.content import chunks_of
+
+from lattice_files.domain.apps import App, CatalogueCommand, PageImage, TextView
 from lattice_files.domain.artifacts import Artifact
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile, native_file
@@ -81,12 +84,26 @@ def download(resources: Resources, scope: WorkspaceKey, file: NativeFile) -> Asy
 
 
 async def read_text(
-    resources: Resources, scope: WorkspaceKey, artifact_id: str, version: int | None, *, start: int, limit: int
+    resources: Resources,
+    scope: WorkspaceKey,
+    artifact_id: str,
+    version: int | None,
+    *,
+    view: TextView,
+    start: int,
+    limit: int,
 ) -> TextPiece:
-    """At most `limit` characters from `start` on; none from the end on [F-15, F-16]."""
+    """At most `limit` characters from `start` on; none from the end on [F-15, F-16].
+
+    The final view is stored with the version; the original one is derived by the app for each call.
+    """
     opened = await open_version(resources, scope, artifact_id, version)
-    total = opened.file.text_chars
-    text = "" if start >= total else await _piece(resources, scope, opened.file.text_digest, start, limit)
+    if view is TextView.ORIGINAL:
+        text, total = await _original(resources, scope, opened, start, limit)
+    else:
+        total = opened.file.text_chars
+        stored = resources.blobs.read(scope, opened.file.text_digest)
+        text = "" if start >= total else await _piece(stored, start, limit)
     end = start + len(text)
     return TextPiece(version=opened.version, text=text, next_start=end if end < total else 0, total_chars=total)
 
@@ -157,10 +174,28 @@ async def render_page(
     return opened.version, image
 
 
-async def _piece(resources: Resources, scope: WorkspaceKey, digest: str, start: int, limit: int) -> str:
-    """Characters of a text blob, decoded as it streams: offsets are characters, and the blob has bytes."""
+async def _original(
+    resources: Resources, scope: WorkspaceKey, opened: FileVersion, start: int, limit: int
+) -> tuple[str, int]:
+    """A piece of the text before all tracked changes, and how many characters that has."""
+    app, file_format = contents.app_of(resources, opened.artifact.kind)
+    async with contents.spool_folder(resources) as folder:
+        content = await resources.blobs.fetch(scope, opened.file.digest, folder)
+        async with resources.workers.slot(app, within=resources.limits.slot) as worker:
+            derived = await worker.extract(content, file_format, folder, TextView.ORIGINAL)
+        return await _piece(_chunks_of(derived.text.path), start, limit), derived.text_chars
+
+
+async def _chunks_of(path: Path) -> AsyncGenerator[bytes, None]:
+    with path.open("rb") as file:
+        for chunk in chunks_of(file):
+            yield chunk
+
+
+async def _piece(blob: AsyncGenerator[bytes, None], start: int, limit: int) -> str:
+    """Characters of a text, decoded as it streams: offsets are characters, and the blob has bytes."""
     decoder, pieces, wanted = codecs.getincrementaldecoder("utf-8")(), [], limit
-    async with aclosing(resources.blobs.read(scope, digest)) as chunks:
+    async with aclosing(blob) as chunks:
         async for chunk in chunks:
             text = decoder.decode(chunk)
             piece = text[start : start + wanted]

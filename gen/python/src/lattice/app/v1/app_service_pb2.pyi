@@ -15,6 +15,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from lattice.type.v1 import actor_pb2 as _actor_pb2
+from lattice.type.v1 import text_pb2 as _text_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -357,6 +358,34 @@ class FileHeader(_message.Message):
 Global___FileHeader: _TypeAlias = FileHeader  # noqa: Y015
 
 @_typing.final
+class ExtractHeader(_message.Message):
+    """What is derived of a file; always the first message of its stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    view: _text_pb2.TextView.ValueType
+    """What tracked changes read as in the text; the review lists them in either view."""
+    @_builtins.property
+    def file(self) -> Global___FileHeader:
+        """What the content is."""
+
+    def __init__(
+        self,
+        *,
+        file: Global___FileHeader | None = ...,
+        view: _text_pb2.TextView.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["file", b"file"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExtractHeader: _TypeAlias = ExtractHeader  # noqa: Y015
+
+@_typing.final
 class ExtractRequest(_message.Message):
     """A file in chunks: the header, then content."""
 
@@ -367,13 +396,13 @@ class ExtractRequest(_message.Message):
     chunk: _builtins.bytes
     """At most 64 KiB of the content."""
     @_builtins.property
-    def header(self) -> Global___FileHeader:
-        """What the content is."""
+    def header(self) -> Global___ExtractHeader:
+        """What is derived."""
 
     def __init__(
         self,
         *,
-        header: Global___FileHeader | None = ...,
+        header: Global___ExtractHeader | None = ...,
         chunk: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015

@@ -12,6 +12,7 @@ from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from lattice.files.v1 import artifacts_service_pb2 as _artifacts_service_pb2
 from lattice.type.v1 import actor_pb2 as _actor_pb2
 from lattice.type.v1 import errors_pb2 as _errors_pb2
+from lattice.type.v1 import text_pb2 as _text_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -1051,6 +1052,7 @@ class ReadTextRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     START_FIELD_NUMBER: _builtins.int
     MAX_CHARS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The artifact's name."""
     version: _builtins.int
@@ -1059,6 +1061,11 @@ class ReadTextRequest(_message.Message):
     """The first character, counted in Unicode code points from 0. VALIDATION_FAILED when negative."""
     max_chars: _builtins.int
     """How many characters at the most, 1 to 100,000; unset means 8,000."""
+    view: _text_pb2.TextView.ValueType
+    """What tracked changes read as. The original view is derived by the app for each call: it takes as long
+    as opening the file does, fails as the app does (APP_TIMEOUT, APP_CRASHED, PEER_UNAVAILABLE), and its
+    offsets are its own.
+    """
     def __init__(
         self,
         *,
@@ -1066,10 +1073,11 @@ class ReadTextRequest(_message.Message):
         version: _builtins.int = ...,
         start: _builtins.int = ...,
         max_chars: _builtins.int = ...,
+        view: _text_pb2.TextView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_chars", b"max_chars", "name", b"name", "start", b"start", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_chars", b"max_chars", "name", b"name", "start", b"start", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
