@@ -21,6 +21,7 @@ from bench.measure import Pair, milliseconds, pair
 from bench.stage import PERSON, Stage, staged
 from bench.streaming import measure_streaming
 from bench.watchers import measure_feed
+from bench.wordcraft import measure_wordcraft
 from bench.writers import floor_of, measure_neighbours, measure_writers, renaming
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
@@ -60,6 +61,7 @@ async def main() -> None:
         print(await _edit(stage), flush=True)
         await measure_feed(stage.suite)
     await measure_streaming()
+    await measure_wordcraft()
     print(await _span())
     print(f"load {_load()}")
 

@@ -26,14 +26,16 @@ class Pair:
         )
 
 
-async def pair(what: str, ours: Call, floor_is: str, floor: Call, rounds: int, *, undo: Call | None = None) -> Pair:
-    """Call both so many times in turn; what undoes ours is not measured."""
+async def pair(
+    what: str, ours: Call, floor_is: str, floor: Call, rounds: int, *, undo: Call | None = None, warm_up: int = WARM_UP
+) -> Pair:
+    """Call both so many times in turn; what undoes ours is not measured, nor are the first ones."""
     times: list[tuple[float, float]] = []
-    for _ in range(WARM_UP + rounds):
+    for _ in range(warm_up + rounds):
         times.append((await milliseconds(ours), await milliseconds(floor)))
         if undo is not None:
             await undo()
-    warm = times[WARM_UP:]
+    warm = times[warm_up:]
     return Pair(what=what, floor_is=floor_is, ours=median(it[0] for it in warm), floor=median(it[1] for it in warm))
 
 
