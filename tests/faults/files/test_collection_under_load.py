@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import itertools
 import random
 import sys
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,9 @@ from service.files.program import files_program
 
 COLLECTED: Final = 15
 """How many blobs have to go, beside all that is written, before the next thing happens."""
+
+WRITES: Final = 20
+"""How many steps each writer takes at the least, however fast the collections are."""
 
 _Answer = TypeVar("_Answer")
 
@@ -59,7 +63,7 @@ async def test_under_collections_in_a_loop_no_named_blob_is_lost_and_in_the_end_
         while (await keeper.collects())[0]:
             pass
     assert stored() == set(rows.states()) == rows.kept() | rows.pending()
-    assert await _whole_revisions(alice) > 3 * COLLECTED
+    assert await _whole_revisions(alice) > WRITES
 
 
 async def _writes(person: Participant, seed: int, over: asyncio.Event) -> None:
@@ -67,7 +71,8 @@ async def _writes(person: Participant, seed: int, over: asyncio.Event) -> None:
     chance, version = random.Random(seed), 1  # noqa: S311 - not for secrets
     edited = await _uploaded(person, "Edited.")
     proposed = await _uploaded(person, "Proposed.")
-    while not over.is_set():
+    steps = itertools.count()
+    while next(steps) < WRITES or not over.is_set():
         words = f"{chance.randrange(4)}."
         match chance.choice(["upload", "edit", "propose", "page"]):
             case "upload":

@@ -113,20 +113,31 @@ async def store_file(
 async def store_blobs(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> None:
     """Touch the blobs' rows, then put each, whether or not it is there: whoever was first may have failed [B-06].
 
+    Where putting took so long that a collection took one of the rows, all is done again: there is no object without
+    a row.
+
     Raises:
         PeerUnavailable: one of them is being deleted, and that takes too long.
     """
+    digests = frozenset(it.content.digest for it in new)
     with span("blobs.put", blobs=len(new), bytes=sum(it.content.size for it in new)):
-        async with within(_DELETION, "blobs"):
-            while not await _touched(resources, scope, new):  # noqa: ASYNC110 - another process may be the one to end it
+        stored = False
+        while not stored:
+            await _touch(resources, scope, new)
+            failpoint("blobs.touched")
+            for blob in new:
+                await resources.blobs.put(scope, blob.content)
+                failpoint("blobs.one_put")
+            failpoint("blobs.put")
+            async with resources.unit.reading(scope) as reading:
+                stored = await blobs.touch_again(reading, digests)
+
+
+async def _touch(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> None:
+    touched = False
+    async with within(_DELETION, "blobs"):
+        while not touched:
+            async with resources.unit.reading(scope) as reading:
+                touched = await blobs.touch(reading, new)
+            if not touched:  # another process may be the one to end the deletion
                 await asyncio.sleep(_LOOK_AGAIN.total_seconds())
-        failpoint("blobs.touched")
-        for blob in new:
-            await resources.blobs.put(scope, blob.content)
-            failpoint("blobs.one_put")
-        failpoint("blobs.put")
-
-
-async def _touched(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlob]) -> bool:
-    async with resources.unit.reading(scope) as reading:
-        return await blobs.touch(reading, new)

@@ -104,6 +104,14 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
     return len((await reading.connection.execute(touched)).all()) == len(rows)
 
 
+async def touch_again(reading: Reading, digests: frozenset[str]) -> bool:
+    """Touch rows once more; False where a collection took one meanwhile.
+
+    Then its object may be gone, or have come too late to have a row.
+    """
+    return await _present(reading, digests) == digests
+
+
 async def settle(work: Work, *, kept: frozenset[str], pending: frozenset[str], released: frozenset[str]) -> None:
     """Settle what becomes of the blobs that a commit names.
 
@@ -117,8 +125,7 @@ async def settle(work: Work, *, kept: frozenset[str], pending: frozenset[str], r
     named = kept | pending | released
     if not named:
         return
-    present = await work.connection.execute(_SETTLE, {**_of(work), "named": sorted(named), "kept_now": sorted(kept)})
-    if (kept | pending).difference(present.scalars()):
+    if not kept | pending <= await _present(work, named, kept):
         raise PeerUnavailable(peer="blobs")
 
 
@@ -181,5 +188,8 @@ def _named_by_a_pending_proposal(reading: Reading) -> ColumnElement[bool]:
     return exists().where(digests.c.digest == blobs.c.digest)
 
 
-def _of(work: Work) -> dict[str, str]:
-    return {"of_tenant": work.scope.tenant, "of_workspace": work.scope.workspace}
+async def _present(reading: Reading, named: frozenset[str], kept: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Lock, touch and answer those of the named blobs that are present; some are kept from now on."""
+    values = {"of_tenant": reading.scope.tenant, "of_workspace": reading.scope.workspace}
+    lists = {"named": sorted(named), "kept_now": sorted(kept)}
+    return frozenset((await reading.connection.execute(_SETTLE, {**values, **lists})).scalars())
