@@ -11,7 +11,7 @@ import psycopg2
 import psycopg2.errors
 import pytest
 import sqlalchemy as sa
-from lattice_chassis.postgres import dialect
+from lattice_chassis.postgres import dialect, driver
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSTZRANGE, Range
@@ -523,3 +523,66 @@ async def test_in_autocommit_nothing_is_deferred(engine: AsyncEngine, witness: A
         own = await connection.execution_options(isolation_level="AUTOCOMMIT")
         await own.execute(insert(jobs).inline().execution_options(**dialect.DEFERRED), {"name": "at once"})
         assert await names(witness) == ["at once"]
+
+
+async def test_a_statement_that_cannot_be_bound_takes_no_deferred_one_with_it(
+    engine: AsyncEngine, witness: AsyncConnection
+) -> None:
+    """WP-02: whoever catches that and goes on loses nothing."""
+    async with engine.begin() as connection:
+        await connection.execute(insert(jobs).inline().execution_options(**dialect.DEFERRED), {"name": "kept"})
+        with pytest.raises(ValueError, match="NUL"):
+            await connection.execute(select(jobs.c.id).where(jobs.c.name == "zero \0"))
+    assert await names(witness) == ["kept"]
+
+
+async def test_a_transaction_in_which_a_statement_failed_cannot_be_committed(
+    engine: AsyncEngine, witness: AsyncConnection
+) -> None:
+    """WP-02: PostgreSQL would answer the commit, and undo all in silence."""
+    async with engine.connect() as connection:
+        await connection.execute(insert(jobs), {"name": "undone"})
+        with pytest.raises(DBAPIError):
+            await connection.execute(text("SELECT 1 / 0"))
+        with pytest.raises(DBAPIError, match="a statement of the transaction failed"):
+            await connection.commit()
+    assert await names(witness) == []
+    async with engine.begin() as connection:
+        assert await names(connection) == []
+
+
+async def test_a_cancelled_statement_stops_nobody_else_while_the_server_is_silent(database_urls: DatabaseUrls) -> None:
+    """WP-07, X-06: a frozen server must not freeze the program that gives up on it."""
+    parameters = dialect.connection_parameters(sa.make_url(database_urls.owner))
+    connected = 0
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connected
+        connected += 1
+        path = f"{parameters['host']}/.s.PGSQL.{parameters.get('port', 5432)}"
+        is_path = str(parameters["host"]).startswith("/")
+        there = await (
+            asyncio.open_unix_connection(path)
+            if is_path
+            else asyncio.open_connection(parameters["host"], int(parameters.get("port", 5432)))
+        )
+        await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer), return_exceptions=True)
+
+    proxy = await asyncio.start_server(pass_on, "127.0.0.1", 0)
+    port = proxy.sockets[0].getsockname()[1]
+    connection = await driver.connect({**parameters, "host": "127.0.0.1", "port": port})
+    statement = asyncio.create_task(connection.execute(connection.new_cursor(), b"SELECT pg_sleep(60)"))
+    await asyncio.sleep(0.1)
+    proxy.close()  # whoever tried to reach the server now would wait
+    statement.cancel()
+    began = asyncio.get_running_loop().time()
+    await asyncio.wait([statement])
+    assert connection.closed
+    assert asyncio.get_running_loop().time() - began < 1
+    assert connected == 1
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while piece := await reader.read(65_536):
+        writer.write(piece)
+    writer.close()

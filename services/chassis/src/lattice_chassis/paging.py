@@ -8,11 +8,15 @@ tenant. A cursor is a number in one unbroken history, whose epoch it names [SB-0
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from google.protobuf.message import Message
+
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""A zero character, or half of a surrogate pair."""
 
 _DIGEST_BYTES = 8
 
@@ -98,7 +102,9 @@ def _storable(part: object, kind: type[str] | type[int]) -> bool:
     """Whether the database could hold this part of a sort key: a token that somebody made up must not fail in there."""
     if type(part) is not kind:
         return False
-    return abs(part) < 1 << 63 if isinstance(part, int) else "\0" not in str(part)
+    if isinstance(part, int):
+        return abs(part) < 1 << 63
+    return not _UNSTORABLE.search(str(part))
 
 
 def _digest(request: Message) -> bytes:

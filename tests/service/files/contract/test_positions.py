@@ -37,6 +37,7 @@ def tokens_of_other_lists(request: Message) -> Iterator[str]:
     yield page_token(request, [])
     yield page_token(request, [*position, 1])
     yield page_token(request, [2**63 if isinstance(it, int) else f"{it}\0" for it in position])
+    yield page_token(request, [2**63 if isinstance(it, int) else f"{it}\ud800" for it in position])
     yield page_token(request, [str(it) if isinstance(it, int) else 1 for it in position])
     yield page_token(request, position)[:-1]
     for field in request.DESCRIPTOR.fields:

@@ -5,16 +5,22 @@ No RPC, blob or model call may run inside: `lattice_chassis.transactions.in_tran
 channels refuse. The roles are those of `lattice_chassis.postgres.roles`.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import text
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.postgres.dialect import AUTOCOMMIT
 from lattice_chassis.transactions import in_transaction, transaction_open
+
+_log: Final = logging.getLogger(__name__)
 
 
 class UnsafeRoleError(Exception):
@@ -34,6 +40,7 @@ class Database:
         Nothing is sent before the first statement. A task that is cancelled in here leaves no lock behind; cancelled
         while it commits, it may have taken effect all the same [WP-07]. RuntimeError inside another transaction of the
         same task: two connections for one task would exhaust the pool with every task waiting for its second.
+        PeerUnavailable ("database") where the server is away, or slower than the limits of `open_database`.
         """
         if not tenant:
             raise ValueError("a transaction needs a tenant; across_tenants is the one without")
@@ -61,14 +68,28 @@ class Database:
     async def _connected(self, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401 - SQLAlchemy's
         if in_transaction():
             raise RuntimeError("this task has a transaction open already")
-        async with self._engine.connect() as connection:
-            own = await connection.execution_options(**options)
-            transaction_open.set(True)
-            try:
-                async with own.begin():
-                    yield own
-            finally:
-                transaction_open.set(False)
+        with _outage_told():
+            async with self._engine.connect() as connection:
+                own = await connection.execution_options(**options)
+                transaction_open.set(True)
+                try:
+                    async with own.begin():
+                        yield own
+                finally:
+                    transaction_open.set(False)
+
+
+@contextmanager
+def _outage_told() -> Iterator[None]:
+    """Make a database that is away, full, or slower than its limits the peer that it is.
+
+    What was not committed is undone, and a commit whose answer was lost is told by a repeat [WP-07].
+    """
+    try:
+        yield
+    except (OperationalError, InterfaceError, NoFreeConnection) as error:
+        _log.warning("the database fails: %s", str(error).splitlines()[0])
+        raise PeerUnavailable(peer="database") from error
 
 
 @asynccontextmanager
@@ -83,8 +104,8 @@ async def open_database(
     """Open the database behind `url`, as the role that the URL names; on leaving, its connections close.
 
     `application` names the connections in `pg_stat_activity`. At most `pool_size` connections are open, each checked
-    for life before use; who finds none free within `pool_timeout` gets `sqlalchemy.exc.TimeoutError`. The server
-    cancels a statement after `statement_timeout` (`QueryCanceledError`), and ends a transaction idle for as long.
+    for life before use; who finds none free within `pool_timeout` gets PeerUnavailable. The server cancels a statement
+    after `statement_timeout`, and ends a transaction idle for as long: PeerUnavailable too.
     Raises UnsafeRoleError for a superuser, and what the driver raises where the database cannot be reached now.
     """
     milliseconds = round(statement_timeout.total_seconds() * 1000)
@@ -99,6 +120,7 @@ async def open_database(
         max_overflow=0,
         pool_timeout=pool_timeout.total_seconds(),
         pool_pre_ping=True,
+        hide_parameters=True,  # they are the tenants', and errors are logged
         connect_args={
             "application_name": application,
             "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),

@@ -103,9 +103,9 @@ class AiopgCursor(AsyncAdapt_dbapi_cursor):
             self._rows_of_many = touched
 
     async def _send(self, operation: str, parameters: Any) -> None:
-        ahead = self._adapt_connection.sent_ahead()
-        connection = cast("driver.Connection", self._connection)
-        await connection.execute(self._cursor, ahead + self._bound(operation, parameters))
+        bound = self._bound(operation, parameters)  # first: what cannot be bound must not take others with it
+        ahead = self._adapt_connection.take_ahead()
+        await cast("driver.Connection", self._connection).execute(self._cursor, ahead + bound)
 
     def defer(self, operation: str, *parameters: Any) -> None:
         """Have the statement, once with each set of parameters, ride in front of the next one or of COMMIT."""
@@ -153,7 +153,7 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
         """The transaction's state as libpq knows it, one of psycopg2's TRANSACTION_STATUS constants; costs no I/O."""
         return int(self._connection.raw.get_transaction_status())
 
-    def sent_ahead(self) -> bytes:
+    def take_ahead(self) -> bytes:
         """Take what goes in front of the next statement: the transaction's beginning, and what was deferred in it."""
         ahead = [] if self._begun else self._opening()
         ahead += self.deferred
@@ -183,19 +183,20 @@ class AiopgConnection(AsyncAdapt_terminate, AsyncAdapt_dbapi_connection):
     def commit(self) -> None:
         """End the transaction, if a statement began one; after a cancel in here its outcome is unknown."""
         self._require_open()
+        if self.status == psycopg2.extensions.TRANSACTION_STATUS_INERROR:
+            self.rollback()
+            raise psycopg2.InternalError("a statement of the transaction failed: the server would undo it in silence")
         if self._begun or self.deferred:
             try:
-                await_(self._run(self.sent_ahead() + b"COMMIT"))
+                await_(self._run(self.take_ahead() + b"COMMIT"))
             except psycopg2.Error:
-                if not self.closed:
-                    self.rollback()  # a commit ends the transaction, also where what was deferred fails
+                self.rollback()  # a deferred statement that fails leaves the transaction open
                 raise
 
     def rollback(self) -> None:
-        """Undo the transaction, if a statement began one."""
+        """Undo the transaction, if a statement began one; with a lost connection it is undone."""
         self.deferred.clear()
-        self._require_open()
-        if self._begun:
+        if not self.closed and self._begun:
             await_(self._run(b"ROLLBACK"))
 
     def _require_open(self) -> None:
@@ -316,6 +317,8 @@ class AiopgDialect(PGDialect_psycopg2):
         """The level of the connection's transactions; asked of the server unless it is AUTOCOMMIT."""
         if dbapi_connection.autocommit:
             return AUTOCOMMIT
+        if dbapi_connection.deferred:
+            raise psycopg2.ProgrammingError("statements are deferred, which asking for the level would send")
         begun = dbapi_connection.status != psycopg2.extensions.TRANSACTION_STATUS_IDLE
         level = super().get_isolation_level(dbapi_connection)  # type: ignore[no-untyped-call]
         if not begun:  # a transaction that SQLAlchemy does not know of would outlast a change of level or tenant

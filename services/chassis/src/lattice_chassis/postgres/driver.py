@@ -2,8 +2,9 @@
 
 aiopg alone closes a connection after 60 s, turns a statement that the server cancelled into a cancelled task, and
 leaves the statement of a cancelled task running on the server, with its locks. Here a statement is bounded by
-`statement_timeout` on the server only, a cancelled statement is a `QueryCanceledError`, and a cancelled task cancels
-its statement on the server too [WP-07]. Only this module and the dialect beside it name aiopg.
+`statement_timeout` on the server only, a cancelled statement is a `QueryCanceledError`, and a cancelled task closes its
+connection, which ends its statement on the server within NOTICED_WITHIN [WP-07]. Only this module and the dialect
+beside it name aiopg.
 """
 
 # ruff: noqa: ANN401 -- psycopg2 is untyped
@@ -20,6 +21,8 @@ import psycopg2
 CONNECT_TIMEOUT = timedelta(seconds=10)
 """How long a connection may take from the look-up of its host to the end of its authentication."""
 
+NOTICED_WITHIN = timedelta(milliseconds=250)
+"""After how long at the most a server process ends that waits or works for a client who has gone."""
 
 # aiopg's own limit per statement, which closes the connection; its types know no None, its code does.
 _NO_LIMIT: Any = None
@@ -68,35 +71,11 @@ class Connection(aiopg.connection.Connection):
         try:
             await waiter
         except asyncio.CancelledError:
-            self._abandon()
+            # Not by psycopg2's cancel(), which holds Python's lock while it waits for the server.
+            self._close()
             raise
         finally:
             self._waiter = None
-
-    def _abandon(self) -> None:
-        """Close the connection, and stop on the server the statement nobody waits for any more."""
-        raw = self._conn
-        if raw.closed or not raw.isexecuting() or raw.get_backend_pid() == 0:
-            self._close()
-            return
-        # Cancelling opens a socket of its own and blocks, so a thread does it. Until then the connection must stay
-        # open: a server process that waits for a lock does not notice that its client has gone, and would write later.
-        # From here on it is the thread's alone, and the loop lets go of its descriptor.
-        if self._fileno is not None:
-            self._loop.remove_reader(self._fileno)
-            self._loop.remove_writer(self._fileno)
-        self._notifies_proxy.close(psycopg2.OperationalError("connection closed"))
-        self._conn = None
-        self._stopping = self._loop.run_in_executor(None, _cancel_and_close, raw)
-
-
-def _cancel_and_close(raw: Any) -> None:
-    try:
-        raw.cancel()
-    except psycopg2.Error:
-        pass  # the statement or its server has ended meanwhile: nothing is left to stop
-    finally:
-        raw.close()
 
 
 async def connect(parameters: Mapping[str, Any]) -> Connection:
@@ -106,7 +85,7 @@ async def connect(parameters: Mapping[str, Any]) -> Connection:
     """
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT.total_seconds()):
-            resolved = await _resolve(dict(parameters))
+            resolved = await _resolve(_noticing(parameters))
             # The look-up of hstore would cost a query on every connect; the dialect reads the other two.
             readers = {"enable_hstore": False, "enable_json": False, "enable_uuid": False}
             return cast("Connection", await Connection(None, _NO_LIMIT, **readers, **resolved))
@@ -115,6 +94,11 @@ async def connect(parameters: Mapping[str, Any]) -> Connection:
         raise psycopg2.OperationalError(f"the database did not accept a connection within {seconds:g} s") from error
     except OSError as error:
         raise psycopg2.OperationalError(f"the database's host cannot be resolved: {error}") from error
+
+
+def _noticing(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    interval = f"-c client_connection_check_interval={round(NOTICED_WITHIN.total_seconds() * 1000)}"
+    return {**parameters, "options": f"{parameters.get('options', '')} {interval}".strip()}
 
 
 async def _resolve(parameters: dict[str, Any]) -> dict[str, Any]:

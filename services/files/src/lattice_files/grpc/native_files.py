@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 import grpc
@@ -249,8 +249,8 @@ def _place(request: pb.ListCheckOutsRequest | pb.ListBrokenCheckOutsRequest) -> 
         time = datetime.fromisoformat(acquired)
     except ValueError:
         raise PageTokenInvalid from None
-    if time.tzinfo is None:
-        raise PageTokenInvalid
+    if time.utcoffset() != timedelta():
+        raise PageTokenInvalid  # ours are UTC; other offsets may lie outside of what the database can hold
     return time, artifact_id
 
 
