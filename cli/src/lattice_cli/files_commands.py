@@ -63,6 +63,8 @@ def upload(context: typer.Context, path: Path, artifact_id: Annotated[str, typer
     invocation = invocation_of(context)
     if not path.is_file():
         invocation.refuse(f"{path} is no file")
+    if not path.stat().st_size:
+        invocation.refuse(f"{path} is empty")
 
     async def work(connection: Connection) -> None:
         outcome = await native_files.upload(connection, path, artifact_id)

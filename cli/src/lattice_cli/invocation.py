@@ -108,6 +108,8 @@ class Invocation:
     def refuse_call(self, error: grpc.aio.AioRpcError) -> NoReturn:
         """Say why a call was refused or failed, and end the command."""
         refusal = refusal_of(error)
+        if refusal is None and error.code() is grpc.StatusCode.UNAVAILABLE:
+            self.refuse("a service of the suite does not answer (UNAVAILABLE); does `lattice up` still run?")
         if refusal is None:
             self.refuse(f"the call failed: {error.code().name}: {error.details()}")
         if self.as_json:

@@ -40,6 +40,13 @@ def test_a_refusal_names_a_file_word_for_word(lattice: Lattice) -> None:
     assert f"{HOSTILE} is no file" in result.output
 
 
+def test_an_empty_file_is_not_sent(lattice: Lattice, tmp_path: Path) -> None:
+    (tmp_path / "empty.docx").touch()
+    result = lattice("files", "upload", str(tmp_path / "empty.docx"))
+    assert result.exit_code == 1
+    assert "empty.docx is empty" in "".join(result.output.split("\n"))
+
+
 @pytest.mark.parametrize("option", ["--tenant", "--workspace", "--as"])
 @pytest.mark.parametrize("value", ["é", "a/b", "", "x" * 201, " a", "a\n"])
 def test_a_name_that_no_call_could_carry_is_refused(lattice: Lattice, option: str, value: str) -> None:
@@ -109,7 +116,7 @@ def test_a_suite_that_does_not_answer_is_told_in_a_sentence(lattice: Lattice, tm
     (tmp_path / "suite.json").write_text(json.dumps({**nowhere, "trace_file": "x"}))
     result = lattice("files", "list")
     assert result.exit_code == 1
-    assert "UNAVAILABLE" in result.output
+    assert "a service of the suite does not answer (UNAVAILABLE)" in result.output
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(lattice: Lattice, tmp_path: Path) -> None:
