@@ -14,9 +14,10 @@ import grpc
 from lattice.app.v1 import app_service_pb2 as app_pb
 
 from lattice_app_kit.app import AUTHOR, App, Document
-from lattice_app_kit.check import Broken, Trial
+from lattice_app_kit.check import Trial
 from lattice_app_kit.checks import ALL
 from lattice_app_kit.report import Finding, Verdict, findings
+from lattice_app_kit.verdicts import Broken
 
 
 def run(arguments: Sequence[str] | None = None) -> None:

@@ -20,7 +20,7 @@ from lattice_chassis.content import CHUNK_BYTES, Digest, chunks_of
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_chassis.identity import Identity, development_metadata, display_name
 
-from lattice_app_kit.check import Broken, require
+from lattice_app_kit.verdicts import Broken, require
 
 AUTHOR: Final = Actor(agent=AgentActor(thread_id="thr_kit", name="Conformance Kit"))
 """Who edits: an agent, whose changes are tracked unless the batch says otherwise."""

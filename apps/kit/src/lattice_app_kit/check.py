@@ -2,33 +2,24 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-if TYPE_CHECKING:
-    from lattice_app_kit.app import App, Document
-
-
-class Broken(Exception):
-    """The app does not do what the claim says; the text says what it did."""
-
-
-class NotTried(Exception):
-    """What the kit was given does not do for this check; the text says what is missing."""
+from lattice_app_kit.app import App, Document
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
     """The app on trial, and what whoever runs the kit brought along."""
 
-    app: "App"
-    documents: Sequence["Document"]
+    app: App
+    documents: Sequence[Document]
     """At least one; each opens."""
     batch: Sequence[tuple[str, str]]
     """Commands that change the first document, each an id and its arguments as JSON text; none where nothing is known
     that does."""
 
     @property
-    def document(self) -> "Document":
+    def document(self) -> Document:
         """The document that most checks use."""
         return self.documents[0]
 
@@ -59,9 +50,3 @@ class Checks:
         claim = (run.__doc__ or "").strip().removesuffix(".")
         self.all.append(Check(id=f"{self._subject}.{run.__name__}", claim=claim, run=run))
         return run
-
-
-def require(condition: object, otherwise: str) -> None:
-    """Raise Broken unless the condition holds."""
-    if not condition:
-        raise Broken(otherwise)

@@ -8,7 +8,8 @@ from enum import StrEnum
 import grpc
 
 from lattice_app_kit.app import refusal
-from lattice_app_kit.check import Broken, Check, NotTried, Trial
+from lattice_app_kit.check import Check, Trial
+from lattice_app_kit.verdicts import Broken, NotTried
 
 
 class Verdict(StrEnum):

@@ -6,8 +6,9 @@ from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.type.v1 import text_pb2
 
 from lattice_app_kit.app import AUTHOR
-from lattice_app_kit.check import Checks, NotTried, Trial, require
+from lattice_app_kit.check import Checks, Trial
 from lattice_app_kit.checks.refusals import refused
+from lattice_app_kit.verdicts import NotTried, require
 
 CHECKS: Final = Checks("batches")
 

@@ -6,8 +6,9 @@ from typing import Final
 
 import jsonschema_rs
 
-from lattice_app_kit.check import Checks, Trial, require
+from lattice_app_kit.check import Checks, Trial
 from lattice_app_kit.checks.refusals import refused
+from lattice_app_kit.verdicts import require
 
 CHECKS: Final = Checks("catalogue")
 

@@ -6,7 +6,8 @@ from typing import Final
 
 import grpc
 
-from lattice_app_kit.check import Checks, Trial, require
+from lattice_app_kit.check import Checks, Trial
+from lattice_app_kit.verdicts import require
 
 CHECKS: Final = Checks("isolation")
 

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from lattice_app_kit.check import Broken, Checks, Trial, require
+from lattice_app_kit.check import Checks, Trial
 from lattice_app_kit.checks.refusals import refused
+from lattice_app_kit.verdicts import Broken, require
 
 CHECKS: Final = Checks("pages")
 

@@ -5,8 +5,9 @@ from typing import Final
 from lattice.type.v1 import text_pb2
 
 from lattice_app_kit.app import Document
-from lattice_app_kit.check import Checks, Trial, require
+from lattice_app_kit.check import Checks, Trial
 from lattice_app_kit.checks.refusals import refused
+from lattice_app_kit.verdicts import require
 
 CHECKS: Final = Checks("reading")
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 import grpc
 
 from lattice_app_kit.app import refusal
-from lattice_app_kit.check import Broken, require
+from lattice_app_kit.verdicts import Broken, require
 
 
 async def refused(call: Awaitable[object], reason: str, *metadata: str) -> dict[str, str]:
