@@ -20,7 +20,6 @@ from lattice_cli.processes import free_address
 from service.agent.conftest import CONTRACTS
 from service.agent.database_administration import DatabaseAdministration
 from service.agent.scripted_files import ALICE, ScriptedFiles, serving_files
-from sqlalchemy.exc import DBAPIError
 
 CHANGED = pb.ArtifactChanged(artifact_id="plan_1", kind="plan", version=2, summary="x")
 
@@ -77,7 +76,7 @@ async def test_a_crash_before_the_commit_loses_and_repeats_nothing(
     with agent_database.locked("feed_cursors"):  # the changes are fetched and appended, the position is not yet kept
         taking_up = asyncio.create_task(alice.ingest(head))
         await agent_database.cut_off_waiting()
-        with pytest.raises(DBAPIError):
+        with pytest.raises(PeerUnavailable):
             await taking_up
     assert await numbers(alice) == [1]
     await alice.ingest(head)

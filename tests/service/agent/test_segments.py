@@ -26,9 +26,9 @@ from artifactr.core.segments import AbandonedSegment, SegmentEnd, SegmentStart
 from artifactr.core.threads import Claim, Prompt, Reply
 from artifactr.workspace import Workspace
 from lattice.files.v1 import changes_service_pb2 as pb
+from lattice_chassis.errors import PeerUnavailable
 from service.agent.database_administration import DatabaseAdministration
 from service.agent.scripted_files import ALICE, ScriptedFiles
-from sqlalchemy.exc import DBAPIError
 
 CALLED = ToolCalled(run_id="run_1", thread_id="thr_1", tool_call_id="call_1", tool_name="read_native")
 RETURNED = ToolReturned(
@@ -142,7 +142,7 @@ async def test_the_end_is_one_transaction(
     with agent_database.locked("runs"):
         closing = asyncio.create_task(assistant.end_segment(end))
         await agent_database.cut_off_waiting()
-        with pytest.raises(DBAPIError):
+        with pytest.raises(PeerUnavailable):
             await closing
     assert await alice.head() == started.log_sequence
     assert await alice.history("thr_1") == []
