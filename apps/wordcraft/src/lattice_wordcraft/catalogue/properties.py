@@ -29,7 +29,7 @@ _SECTION: Final = _names(
     "headerReference footerReference footnotePr endnotePr type pgSz pgMar paperSrc pgBorders lnNumType pgNumType cols "
     "formProt vAlign noEndnote titlePg textDirection bidi rtlGutter docGrid printerSettings sectPrChange"
 )
-_ORDER: Final[Mapping[str, Sequence[str]]] = {
+ORDER: Final[Mapping[str, Sequence[str]]] = {
     f"{W}pPr": _PARAGRAPH,
     f"{W}rPr": _WORDS,
     f"{W}sectPr": _SECTION,
@@ -75,7 +75,7 @@ def drop(properties: etree._Element, *names: str) -> None:
 
 def placed(properties: etree._Element, element: etree._Element) -> etree._Element:
     """Insert a property where the schema wants it."""
-    order = _ORDER[properties.tag]
+    order = ORDER[properties.tag]
     rank = order.index(etree.QName(element).localname)
     before = [it for it in properties.iterchildren("*") if _rank(order, it) <= rank]
     properties.insert(properties.index(before[-1]) + 1 if before else 0, element)
