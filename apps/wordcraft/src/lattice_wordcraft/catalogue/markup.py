@@ -16,7 +16,7 @@ from lxml import etree
 from lattice_wordcraft import xml
 from lattice_wordcraft.catalogue.command import Job
 from lattice_wordcraft.catalogue.properties import drop, first_of, new_id, placed, without
-from lattice_wordcraft.catalogue.runs import runs_of
+from lattice_wordcraft.catalogue.runs import like, runs_of
 from lattice_wordcraft.ports import Edited
 from lattice_wordcraft.quotes import ID, Block, Place, block_id
 from lattice_wordcraft.refusals import CommandRefused
@@ -143,6 +143,28 @@ async def marked(job: Job, edited: Edited, past: Mapping[str, etree._Element]) -
             _mark(job, properties, before)
             await put_back(job, anchor, paragraph)
     return changed
+
+
+async def words_inserted(job: Job, block: Block, position: int, text: str) -> None:
+    """Insert words before the character at this position, in every form of the paragraph.
+
+    They take the look of the words before them, or at the start of the paragraph of those after.
+    """
+    for anchor in block.anchors:
+        paragraph = await element_of(job, anchor)
+        beside = runs_of(paragraph, *((position - 1, position) if position else (0, 1)))
+        if not beside:
+            raise CommandRefused("an equation or ruby text stands right there; quote words beside it")
+        inserted = like(beside[0], text)
+        if job.tracked:
+            insertion = etree.Element(f"{W}ins", revision(job))
+            insertion.append(inserted)
+            inserted = insertion
+        if position:
+            beside[0].addnext(inserted)
+        else:
+            beside[0].addprevious(inserted)
+        await put_back(job, anchor, paragraph)
 
 
 async def cut(job: Job, block: Block, position: int) -> None:

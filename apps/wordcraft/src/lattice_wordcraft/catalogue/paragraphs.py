@@ -126,7 +126,7 @@ class SplitParagraph(Command):
     label: ClassVar[str] = "Split paragraph"
     description: ClassVar[str] = (
         "Splits a paragraph in two before (or after) the quoted words, which must occur exactly once; both keep its "
-        "style. Refused at the very start or end of a paragraph."
+        "style. Refused at the very start or end of a paragraph, and right at a tab or a line break."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
         "break a paragraph in two", "start a new paragraph here", "divide", "new line from here", "press enter",
@@ -149,7 +149,7 @@ class SplitParagraph(Command):
         blocks = await job.quotes.in_order()
         first = next(index for index, block in enumerate(blocks) if block.anchor == place.block.anchor)
         if [it.passage.text for it in blocks[first : first + 2]] != [text[:at], text[at:]]:
-            raise CommandRefused("the engine cannot split the paragraph at these words; quote others")
+            raise CommandRefused("a tab, a line break or an equation stands right there; quote words beside it")
 
 
 class MergeParagraphs(Command):

@@ -6,7 +6,7 @@ from typing import Final
 from lxml import etree
 
 from lattice_wordcraft import passages
-from lattice_wordcraft.catalogue.properties import as_copies
+from lattice_wordcraft.catalogue.properties import as_copies, drop
 from lattice_wordcraft.xml import W
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -31,6 +31,19 @@ def alone(run: etree._Element, element: etree._Element) -> etree._Element:
     """A run that holds this element of the run and no other."""
     _split_run(run, run.index(element) + 1)
     return _split_run(run, run.index(element))
+
+
+def like(run: etree._Element, text: str) -> etree._Element:
+    """A new run of these words that looks like another."""
+    new = etree.Element(f"{W}r")
+    properties = run.find(f"{W}rPr")
+    if properties is not None:
+        new.append(deepcopy(properties))
+        drop(new[0], "rPrChange")
+        as_copies(new.iter())
+    words = etree.SubElement(new, f"{W}t", {_SPACE: "preserve"})
+    words.text = text
+    return new
 
 
 def _cut_out(run: etree._Element, element: etree._Element, first: int, last: int) -> etree._Element:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal
 from pydantic import Field
 
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Within
-from lattice_wordcraft.catalogue.markup import cut
+from lattice_wordcraft.catalogue.markup import words_inserted
 from lattice_wordcraft.quotes import Block, Place
 from lattice_wordcraft.refusals import CommandRefused
 
@@ -178,14 +178,16 @@ async def _replace(job: Job, place: Place, replacement: str) -> None:
         raise CommandRefused("the replacement equals what is there")
     if not place.is_plain:
         raise CommandRefused("the words hold a tab, a line break, an equation or ruby text; quote the words beside it")
-    if place.start == place.end:
-        await cut(job, place.block, place.start)
-    span = place.span
     before = await job.quotes.text_of(place.block)
-    for anchor in place.block.anchors:
-        await job.edit(
-            "replace_text_at_span", anchorId=anchor, spanStart=span.start, spanLength=span.length, replace=new
-        )
+    if place.start == place.end and not place.block.passage.is_counted:
+        # Beside a tab the engine has one offset for two places.
+        await words_inserted(job, place.block, place.start, new)
+    else:
+        span = place.span
+        for anchor in place.block.anchors:
+            await job.edit(
+                "replace_text_at_span", anchorId=anchor, spanStart=span.start, spanLength=span.length, replace=new
+            )
     # What the engine counts is only known from outside: its word is checked against the result.
     if await job.quotes.text_of(place.block) != before[: place.start] + new + before[place.end :]:
         raise CommandRefused("the engine cannot replace these words without touching others")
