@@ -128,7 +128,7 @@ async def _insert(
     job: Job, block: Block, position: Position, properties: etree._Element, run: etree._Element | None
 ) -> None:
     """Insert a paragraph of these properties with this run, as an insertion where the job is tracked."""
-    paragraph = etree.Element(f"{W}p")
+    paragraph = etree.Element(f"{W}p", nsmap={"w": W[1:-1]})
     paragraph.append(properties)
     content = run
     if job.tracked:

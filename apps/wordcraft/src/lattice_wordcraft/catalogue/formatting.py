@@ -262,6 +262,9 @@ async def _styled(job: Job, place: Place) -> Mapping[str, Any]:
 
 def _switch(properties: etree._Element, name: str, *, value: bool, styled: Mapping[str, Any]) -> None:
     """Turn a property on or off; what the style turns on is turned off by saying so."""
+    there = properties.find(W + _SWITCHES[name][0])
+    if value and there is not None and there.get(f"{W}val", "1") not in ("0", "false", "off"):
+        return
     for tag in _SWITCHES[name]:
         drop(properties, tag)
         if value:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from lxml import etree
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from lattice_wordcraft.catalogue.command import Command, Job, Quote, Through
 from lattice_wordcraft.catalogue.markup import marked, paragraphs_changed, paragraphs_edited, pasts
@@ -57,6 +57,8 @@ class MakeList(Command):
         blocks = await job.quotes.paragraphs(self.quote, self.through)
         first = order.index(blocks[0])
         before = await _membership(job, order[first - 1]) if first else None
+        if all([_is_of_kind(await _membership(job, block), self.kind) for block in blocks]):
+            raise CommandRefused("they are such items already")
         await paragraphs_edited(job, blocks, "apply_list_format", listFormat=self.kind)
         if self.kind == "bullet":
             return
@@ -107,7 +109,14 @@ class ChangeListLevel(Command):
 
     quote: Quote
     through: Through = None
-    by: int = Field(ge=-8, le=8, description="How many levels further in.")
+    by: int = Field(ge=-8, le=8, description="How many levels further in; not 0.")
+
+    @field_validator("by")
+    @classmethod
+    def _moves(cls, value: int) -> int:
+        if value == 0:
+            raise ValueError("0 moves nothing")
+        return value
 
     async def apply(self, job: Job) -> None:
         """Move them in every form of them."""
@@ -198,6 +207,12 @@ async def _item(job: Job, block: Block) -> Membership:
 def _check_numbered(item: Membership) -> None:
     if item["format"] in ("bullet", "none"):
         raise CommandRefused("the list has bullets, not numbers")
+
+
+def _is_of_kind(item: Membership | None, kind: str) -> bool:
+    if item is None or item["format"] != kind.removesuffix("Parenthesis"):
+        return False
+    return kind == "bullet" or str(item.get("levelText", "")).startswith("(") == kind.endswith("Parenthesis")
 
 
 async def _is_of(job: Job, block: Block, item: Membership | None) -> bool:
