@@ -212,3 +212,48 @@ async def test_a_document_that_says_nothing_of_its_pages_gets_what_word_takes(so
         packed(parts), ("set_margins", {"left": 30}), ("set_orientation", {"orientation": "landscape"}), tracked=False
     )
     assert size(sections(result.content)[0]) == (15840, 12240, True)
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+async def test_a_document_without_any_section_gets_one(sound: Edits, tracked: bool) -> None:
+    """Of letter paper, as Word shows it: made directly, also by agents, before what the command changes."""
+    parts = parts_of(plan())
+    parts["word/document.xml"] = re.sub(rb"<w:sectPr.*?</w:sectPr>", b"", parts["word/document.xml"], flags=re.DOTALL)
+    for command in (
+        ("set_orientation", {"orientation": "landscape"}),
+        ("set_header", {"text": "New"}),
+        ("insert_section_break", {"quote": "Closing words"}),
+    ):
+        result = await sound(packed(parts), command, tracked=tracked)
+        assert size(sections(result.content)[0])[2] == (command[0] == "set_orientation")
+
+
+async def test_a_header_that_reads_so_already_is_refused(sound: Edits) -> None:
+    """F-10: no empty change."""
+    for tracked in (True, False):
+        with pytest.raises(AppRefused, match="the header reads so already"):
+            await sound(plan(), ("set_header", {"text": "Confidential, by Acme"}), tracked=tracked)
+
+
+async def test_a_footer_of_first_pages_shows_once_it_has_a_number(sound: Edits) -> None:
+    """Word leaves a footer behind where "different first page" is switched off."""
+    content = (await sound(plan(), ("set_footer", {"text": "Cover", "pages": "first"}), tracked=False)).content
+    off = (await sound(content, ("set_different_first_page", {"different": False}), tracked=False)).content
+    for tracked in (True, False):
+        result = await sound(off, ("add_page_number", {"pages": "first"}), tracked=tracked)
+        assert "<w:titlePg/>" in sections(result.content)[0]
+
+
+async def test_a_section_takes_several_tracked_changes(sound: Edits) -> None:
+    """And keeps where it began."""
+    result = await sound(
+        plan(),
+        ("set_margins", {"left": 20}),
+        ("set_header", {"text": "Cover", "pages": "first"}),
+        ("set_columns", {"count": 2}),
+        ("set_page_numbering", {"start": 2}),
+    )
+    assert main_of(result.content).count("<w:sectPrChange ") == 1
+    rejected = await sound(result.content, ("reject_all_changes", {}))
+    assert "<w:pgNumType" not in sections(rejected.content)[0]
+    assert "<w:titlePg" not in sections(rejected.content)[0]

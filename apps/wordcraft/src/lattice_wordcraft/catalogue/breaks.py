@@ -8,10 +8,10 @@ from lxml import etree
 from lattice_wordcraft.catalogue.command import Command, Job, Quote
 from lattice_wordcraft.catalogue.markup import element_of, revision, sections_changed
 from lattice_wordcraft.catalogue.properties import as_copies, drop, put
+from lattice_wordcraft.catalogue.sections import sections_of
 from lattice_wordcraft.package import Role
 from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.refusals import CommandRefused
-from lattice_wordcraft.sections import sections_of
 from lattice_wordcraft.xml import W
 
 Position = Literal["after", "before"]
@@ -66,7 +66,7 @@ class InsertSectionBreak(Command):
     async def apply(self, job: Job) -> None:
         """End a section with a copy of its properties; the one that follows says how it begins."""
         block = await _paragraph_of_body(job, self.quote)
-        (section,) = await sections_of(job.document, job.quotes, self.quote)
+        (section,) = await sections_of(job, self.quote)
         ending = deepcopy(await element_of(job, section))
         as_copies(ending.iter())
         drop(ending, "sectPrChange")

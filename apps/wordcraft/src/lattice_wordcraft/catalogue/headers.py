@@ -6,13 +6,14 @@ from lxml import etree
 from pydantic import Field, model_validator
 
 from lattice_wordcraft.catalogue.command import Command, Job, Lines, literal
-from lattice_wordcraft.catalogue.markup import sections_changed
+from lattice_wordcraft.catalogue.markup import element_of, sections_changed
 from lattice_wordcraft.catalogue.page_setup import SectionQuote
 from lattice_wordcraft.catalogue.properties import amend, drop, put
+from lattice_wordcraft.catalogue.sections import section_info, sections_of
 from lattice_wordcraft.package import Role
+from lattice_wordcraft.passages import passage
 from lattice_wordcraft.ports import Answer
 from lattice_wordcraft.refusals import CommandRefused
-from lattice_wordcraft.sections import section_info, sections_of
 from lattice_wordcraft.xml import W
 
 Pages = Annotated[
@@ -101,7 +102,7 @@ class SetDifferentFirstPage(Command):
             else:
                 drop(section, "titlePg")
 
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), change)
+        await sections_changed(job, await sections_of(job, self.quote), change)
 
 
 class SetDifferentOddAndEven(Command):
@@ -121,8 +122,8 @@ class SetDifferentOddAndEven(Command):
 
     async def apply(self, job: Job) -> None:
         """Switch it."""
-        section, *_ = await sections_of(job.document, job.quotes, None)
-        if bool((await section_info(job.document, section)).get("evenAndOddHeaders")) == self.different:
+        section, *_ = await sections_of(job, None)
+        if bool((await section_info(job, section)).get("evenAndOddHeaders")) == self.different:
             raise CommandRefused("it is so already")
         await job.edit_directly("set_header_footer_kind_enabled", anchorId=section, kind="even", enabled=self.different)
 
@@ -151,12 +152,12 @@ class AddPageNumber(Command):
         """Add it in the sections."""
         field = "currentPage" if self.form == "number" else "pageOfTotal"
         for section in await _with_story(job, self.place, self.pages, self.quote):
-            paragraph = await _last_paragraph(job, section, self.place, self.pages)
-            if paragraph is None:
-                await _show(job, section, self.pages)
+            await _show(job, section, self.pages)
+            paragraphs = await _paragraphs(job, section, self.place, self.pages)
+            if not paragraphs:
                 edited = await job.edit(f"set_{self.place}_text", bodyAnchorId=section, kind=self.pages, markdown="")
-                paragraph = (*edited.created, *edited.modified)[-1]
-            await job.edit("insert_page_number_field", anchorId=paragraph, field=field)
+                paragraphs = [*edited.created, *edited.modified]
+            await job.edit("insert_page_number_field", anchorId=paragraphs[-1], field=field)
 
 
 class SetPageNumbering(Command):
@@ -197,7 +198,7 @@ class SetPageNumbering(Command):
             if self.format is not None:
                 amend(section, "pgNumType", fmt=self.format)
 
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), change)
+        await sections_changed(job, await sections_of(job, self.quote), change)
 
 
 COMMANDS: Final = (SetHeader, SetFooter, SetDifferentFirstPage, SetDifferentOddAndEven, AddPageNumber, SetPageNumbering)
@@ -205,15 +206,22 @@ COMMANDS: Final = (SetHeader, SetFooter, SetDifferentFirstPage, SetDifferentOddA
 
 
 async def _set_story(job: Job, place: str, pages: str, text: str, quote: str | None) -> None:
+    changed = False
     for section in await _with_story(job, place, pages, quote):
+        there = [await element_of(job, it) for it in await _paragraphs(job, section, place, pages)]
+        if [passage(it).text for it in there] == [line for line in text.splitlines() if line.strip()]:
+            continue
+        changed = True
         await _show(job, section, pages)
         await job.edit(f"set_{place}_text", bodyAnchorId=section, kind=pages, markdown=literal(text))
+    if not changed:
+        raise CommandRefused(f"the {place} reads so already")
 
 
 async def _with_story(job: Job, place: str, pages: str, quote: str | None) -> list[str]:
     """The section of a quote; without one the first section, and the others that have a story of their own."""
-    sections = await sections_of(job.document, job.quotes, quote)
-    later = [it for it in sections[1:] if _story(await section_info(job.document, it), place, pages)]
+    sections = await sections_of(job, quote)
+    later = [it for it in sections[1:] if _story(await section_info(job, it), place, pages)]
     return [*sections[:1], *later]
 
 
@@ -227,13 +235,20 @@ def _story(info: Answer, place: str, pages: str) -> str | None:
 
 
 async def _show(job: Job, section: str, pages: str) -> None:
-    """Let even pages differ, which has no tracked form and which the engine wants switched on before."""
-    if pages == "even" and not (await section_info(job.document, section)).get("evenAndOddHeaders"):
+    """Let first pages or even ones differ; the latter has no tracked form, and the engine wants it on before."""
+    info = await section_info(job, section)
+    if pages == "first" and not info.get("titlePage"):
+        await sections_changed(job, [section], _set_apart)
+    if pages == "even" and not info.get("evenAndOddHeaders"):
         await job.edit_directly("set_header_footer_kind_enabled", anchorId=section, kind="even", enabled=True)
 
 
-async def _last_paragraph(job: Job, section: str, place: str, pages: str) -> str | None:
-    part = _story(await section_info(job.document, section), place, pages)
+def _set_apart(section: etree._Element) -> None:
+    put(section, "titlePg")
+
+
+async def _paragraphs(job: Job, section: str, place: str, pages: str) -> list[str]:
+    """The paragraphs of a section's own header or footer; none where it has none."""
+    part = _story(await section_info(job, section), place, pages)
     index = (await job.document.ask("project"))["anchorIndex"]
-    paragraphs = [it for it, block in index.items() if block["partUri"] == part and block["kind"] in ("p", "h", "li")]
-    return paragraphs[-1] if paragraphs else None
+    return [it for it, block in index.items() if block["partUri"] == part and block["kind"] in ("p", "h", "li")]

@@ -56,15 +56,16 @@ class MakeList(Command):
         order = await job.quotes.in_order()
         blocks = await job.quotes.paragraphs(self.quote, self.through)
         first = order.index(blocks[0])
-        before = await _membership(job, order[first - 1]) if first else None
-        if all([_is_of_kind(await _membership(job, block), self.kind) for block in blocks]):
+        items = await _items(job, order)
+        if all(_is_of_kind(items.get(block.anchor), self.kind) for block in blocks):
             raise CommandRefused("they are such items already")
         await paragraphs_edited(job, blocks, "apply_list_format", listFormat=self.kind)
         if self.kind == "bullet":
             return
-        made = await _membership(job, blocks[0])
-        is_used = any([await _is_of(job, block, made) for block in order[:first]])
-        if made and is_used and not (before and before["numId"] == made["numId"]):
+        made = await _item(job, blocks[0])
+        lists = [items[it.anchor]["numId"] for it in order[:first] if it.anchor in items]
+        follows_on = first > 0 and items.get(order[first - 1].anchor, {}).get("numId") == made["numId"]
+        if made["numId"] in lists and not follows_on:
             await _restart(job, blocks[0], 1)
 
 
@@ -175,8 +176,9 @@ class ContinueNumbering(Command):
         item = await _item(job, block)
         _check_numbered(item)
         at = order.index(block)
-        earlier = await _earlier(job, order[:at], item)
-        followers = [it for it in order[at:] if await _is_of(job, it, item)]
+        items = await _items(job, order)
+        earlier = _earlier([items[it.anchor] for it in order[:at] if it.anchor in items], item)
+        followers = [it for it in order[at:] if items.get(it.anchor, {}).get("numId") == item["numId"]]
 
         def change(properties: etree._Element) -> None:
             level = properties.find(f"{W}numPr/{W}ilvl")
@@ -192,13 +194,14 @@ COMMANDS: Final = (MakeList, RemoveFromList, ChangeListLevel, RestartNumbering, 
 """In the order of the catalogue."""
 
 
-async def _membership(job: Job, block: Block) -> Membership | None:
-    found: Membership | None = await job.document.ask("get_list_membership", anchorId=block.anchor)
-    return found
+async def _items(job: Job, blocks: Sequence[Block]) -> dict[str, Membership]:
+    """Those of the paragraphs that are list items, by their anchors."""
+    found = await job.document.ask("get_block_metadatas", anchorIds=[block.anchor for block in blocks])
+    return {anchor: block["list"] for anchor, block in found.items() if block and block.get("list")}
 
 
 async def _item(job: Job, block: Block) -> Membership:
-    found = await _membership(job, block)
+    found = (await _items(job, [block])).get(block.anchor)
     if found is None:
         raise CommandRefused(f'the paragraph "{block.passage.text[:80]}" is in no list')
     return found
@@ -215,29 +218,16 @@ def _is_of_kind(item: Membership | None, kind: str) -> bool:
     return kind == "bullet" or str(item.get("levelText", "")).startswith("(") == kind.endswith("Parenthesis")
 
 
-async def _is_of(job: Job, block: Block, item: Membership | None) -> bool:
-    """Whether a paragraph is an item of the same list."""
-    found = await _membership(job, block)
-    return found is not None and item is not None and found["numId"] == item["numId"]
-
-
-async def _earlier(job: Job, before: Sequence[Block], item: Membership) -> Membership:
+def _earlier(before: Sequence[Membership], item: Membership) -> Membership:
     """The nearest item before that is of another numbered list and of the same level."""
-    for block in reversed(before):
-        found = await _membership(job, block)
-        if (
-            found
-            and found["numId"] != item["numId"]
-            and found["level"] == item["level"]
-            and found["format"] not in ("bullet", "none")
-        ):
+    for found in reversed(before):
+        is_other = found["numId"] != item["numId"] and found["level"] == item["level"]
+        if is_other and found["format"] not in ("bullet", "none"):
             return found
     raise CommandRefused("there is no other numbered list before it to go on from")
 
 
 async def _restart(job: Job, block: Block, start: int) -> None:
-    order = await job.quotes.in_order()
-    items = [it.anchor for it in order if await _membership(job, it)]
-    past = await pasts(job, items)
+    past = await pasts(job, list(await _items(job, await job.quotes.in_order())))
     edited = await job.edit_directly("set_list_start_override", anchorId=block.anchor, startValue=start)
     await marked(job, edited, past)

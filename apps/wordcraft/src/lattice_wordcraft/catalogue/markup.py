@@ -220,4 +220,9 @@ def _past(properties: etree._Element) -> etree._Element:
 
 
 def _same(one: etree._Element, other: etree._Element) -> bool:
-    return bool(etree.tostring(one, method="c14n") == etree.tostring(other, method="c14n"))
+    # Exclusive: what namespaces the parents of the two declare is no difference.
+    return _canonical(one) == _canonical(other)
+
+
+def _canonical(element: etree._Element) -> bytes:
+    return etree.tostring(element, method="c14n", exclusive=True)

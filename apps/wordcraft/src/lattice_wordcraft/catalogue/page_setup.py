@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 from lattice_wordcraft.catalogue.command import Command, Job, twips
 from lattice_wordcraft.catalogue.markup import sections_changed
 from lattice_wordcraft.catalogue.properties import amend, put
+from lattice_wordcraft.catalogue.sections import sections_of
 from lattice_wordcraft.package import Role
 from lattice_wordcraft.refusals import CommandRefused
-from lattice_wordcraft.sections import sections_of
 from lattice_wordcraft.xml import W
 
 SectionQuote = Annotated[
@@ -71,7 +71,7 @@ class SetPageSize(Command):
 
     async def apply(self, job: Job) -> None:
         """Set it in the sections."""
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), self._change)
+        await sections_changed(job, await sections_of(job, self.quote), self._change)
 
     def _change(self, section: etree._Element) -> None:
         if self.width is not None and self.height is not None:
@@ -104,7 +104,7 @@ class SetOrientation(Command):
 
     async def apply(self, job: Job) -> None:
         """Turn the sections."""
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), self._change)
+        await sections_changed(job, await sections_of(job, self.quote), self._change)
 
     def _change(self, section: etree._Element) -> None:
         across = self.orientation == "landscape"
@@ -146,7 +146,7 @@ class SetMargins(Command):
 
     async def apply(self, job: Job) -> None:
         """Set them in the sections."""
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), self._change)
+        await sections_changed(job, await sections_of(job, self.quote), self._change)
 
     def _change(self, section: etree._Element) -> None:
         if section.find(f"{W}pgMar") is None:
@@ -182,7 +182,7 @@ class SetColumns(Command):
 
     async def apply(self, job: Job) -> None:
         """Set them in the sections."""
-        await sections_changed(job, await sections_of(job.document, job.quotes, self.quote), self._change)
+        await sections_changed(job, await sections_of(job, self.quote), self._change)
 
     def _change(self, section: etree._Element) -> None:
         columns = section.find(f"{W}cols")
