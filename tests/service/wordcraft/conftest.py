@@ -15,6 +15,7 @@ from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.rendering import Rdocx
 from lattice_wordcraft.wordcraft import WordCraft
+from service.wordcraft.soundness import faults_of
 
 CORPUS = Path(os.environ.get("LATTICE_CORPUS", Path(__file__).resolve().parents[4] / "shared" / "corpus"))
 
@@ -77,3 +78,17 @@ def edits(app: WordCraft) -> Edits:
 def worker_command() -> list[str]:
     """The worker's program, beside the interpreter that runs the tests."""
     return [str(Path(sys.executable).with_name("lattice-wordcraft"))]
+
+
+@pytest.fixture(scope="session")
+def sound(edits: Edits) -> Edits:
+    """Applies commands as `edits` does, and checks that Word could read the result."""
+
+    async def apply(
+        content: bytes, *commands: tuple[str, dict[str, Any]], author: str = "assistant", tracked: bool = True
+    ) -> Applied:
+        result = await edits(content, *commands, author=author, tracked=tracked)
+        assert faults_of(result.content) == []
+        return result
+
+    return apply

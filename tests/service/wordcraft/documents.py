@@ -24,6 +24,9 @@ def plan() -> bytes:
         cell.text = text
     document.add_paragraph("Name:\tMara. Acme again: the Acme Group.")
     document.add_paragraph("Closing words.")
+    document.add_paragraph("Step one", style="List Number")
+    document.add_paragraph("Step two", style="List Number")
+    document.add_paragraph("Other step", style="List Number 2")
     document.sections[0].header.paragraphs[0].text = "Confidential, by Acme"
     document.sections[0].footer.paragraphs[0].text = "Page footer"
     content = BytesIO()

@@ -22,6 +22,7 @@ async def reviewed(edits: Edits) -> bytes:
         ("resolve_comment", {"comment_id": "comment-3"}),
         ("replace_text", {"quote": "Page footer", "replacement": "Footer"}),
         ("insert_paragraph", {"quote": "First point", "text": "A point between."}),
+        ("add_footnote", {"quote": "1200", "text": "Prices of May."}),
     )
     return (await edits(plan(), *steps, author="Nadia Haddad")).content
 

@@ -6,7 +6,7 @@ and the time of every new tracked change is set to the batch's, since the engine
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lattice_wordcraft import guards, package, xml
@@ -78,11 +78,27 @@ async def applied(
 def _result(
     original: Package, produced: bytes, changeable: frozenset[Role], limits: guards.Limits, stamp: tuple[str, str]
 ) -> dict[str, bytes]:
-    parts = package.restored(original, package.opened(produced, limits), changeable)
+    made = package.opened(produced, limits)
+    made = replace(made, parts={name: _as_tracking_was(original, made, name) for name in made.parts})
+    parts = package.restored(original, made, changeable)
     for name in original.named(*package.TEXT_ROLES):
         if name in parts and parts[name] is not original.parts[name]:
             parts[name] = _stamped(name, original.parts[name], parts[name], *stamp)
     return parts
+
+
+def _as_tracking_was(original: Package, made: Package, name: str) -> bytes:
+    """The part; of the settings without the order to track people's changes, unless the original has it.
+
+    The engine leaves that order behind, but whether Word tracks what people type is theirs to say.
+    """
+    part = made.parts[name]
+    if made.roles.get(name) is not Role.SETTINGS or b"trackRevisions" in original.parts.get(name, b""):
+        return part
+    root = xml.parsed(name, part)
+    for order in root.findall(f"{W}trackRevisions"):
+        root.remove(order)
+    return xml.written(root)
 
 
 def _stamped(name: str, before: bytes, after: bytes, author: str, time: str) -> bytes:

@@ -34,6 +34,8 @@ class Role(StrEnum):
     ENDNOTES = "word/endnotes.xml"
     COMMENTS = "word/comments*.xml"
     STYLES = "word/styles.xml"
+    NUMBERING = "word/numbering.xml"
+    SETTINGS = "word/settings.xml"
     MAIN_RELATIONSHIPS = "word/_rels/document.xml.rels"
     CONTENT_TYPES = "[Content_Types].xml"
 
@@ -52,6 +54,8 @@ _ROLE_OF_TYPE: Final[Mapping[str, Role]] = {
     f"{_WORD}commentsIds+xml": Role.COMMENTS,
     f"{_WORD}commentsExtensible+xml": Role.COMMENTS,
     f"{_WORD}styles+xml": Role.STYLES,
+    f"{_WORD}numbering+xml": Role.NUMBERING,
+    f"{_WORD}settings+xml": Role.SETTINGS,
 }
 
 

@@ -94,6 +94,11 @@ class Passage:
             at += len(piece.text)
         return True
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether the engine counts all that reads."""
+        return all(piece.units for piece in self.pieces if piece.text)
+
     def _before(self, position: int) -> int:
         """The engine's offset of the character at this position."""
         units, at = 0, 0
@@ -122,7 +127,14 @@ def passage(paragraph: etree._Element, hiding_styles: Collection[str] = ()) -> P
     """
     style = paragraph.find(f"{W}pPr/{W}pStyle")
     hidden = style is not None and style.get(f"{W}val") in hiding_styles
-    return Passage(tuple(_pieces(paragraph, counted=True, inserted=False, hidden=hidden, hiding_styles=hiding_styles)))
+    pieces = _pieces(paragraph, counted=True, inserted=False, hidden=hidden, hiding_styles=hiding_styles)
+    return Passage(tuple(piece for _, piece in pieces))
+
+
+def readings(paragraph: etree._Element) -> list[tuple[etree._Element, str]]:
+    """The elements that read as something, in order, each with what it reads as; together they are the text."""
+    pieces = _pieces(paragraph, counted=True, inserted=False, hidden=False, hiding_styles=())
+    return [(element, piece.text) for element, piece in pieces if piece.text]
 
 
 def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
@@ -141,23 +153,23 @@ def mark_is_deleted(paragraph: etree._Element) -> bool:
 
 def _pieces(
     element: etree._Element, *, counted: bool, inserted: bool, hidden: bool, hiding_styles: Collection[str]
-) -> Iterator[Piece]:
+) -> Iterator[tuple[etree._Element, Piece]]:
     if element.tag == f"{W}r":
         hidden = _is_hidden(element, hiding_styles, otherwise=hidden)
     for child in element:
         if child.tag in _UNREAD or not isinstance(child.tag, str):
             # Of a text box in a tracked insertion the engine counts every form into the paragraph that anchors it.
-            yield Piece("", sum(_utf16(it.text or "") for it in child.iter(f"{W}t")) if inserted else 0)
+            yield child, Piece("", sum(_utf16(it.text or "") for it in child.iter(f"{W}t")) if inserted else 0)
         elif child.tag == f"{W}t":
             text = child.text or ""
-            yield Piece(text, _utf16(text) if counted else 0, hidden)
+            yield child, Piece(text, _utf16(text) if counted else 0, hidden)
         elif child.tag == _MATH_TEXT:
-            yield Piece(child.text or "", 0, hidden)
+            yield child, Piece(child.text or "", 0, hidden)
         elif child.tag == f"{W}br":
             # A page or column break is layout; the text blob has none. [N-13]
-            yield Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0, hidden)
+            yield child, Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0, hidden)
         elif child.tag in _STANDS_FOR:
-            yield Piece(_STANDS_FOR[child.tag], 0, hidden)
+            yield child, Piece(_STANDS_FOR[child.tag], 0, hidden)
         else:
             yield from _pieces(
                 child,

@@ -19,7 +19,7 @@ from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import MC, W
 
-_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
+ID: Final = "{http://powertools.codeplex.com/2011}Unid"
 """The attribute in which the engine writes a block's id into an anchored package."""
 
 _PARAGRAPHS: Final = frozenset({"p", "h", "li"})
@@ -39,8 +39,25 @@ class Block:
     anchor: str
     passage: Passage
     twin: str | None = None
-    fills_cell: bool = False
-    """Whether it is the only paragraph of its table cell, which must keep one."""
+    holder: int = 0
+    """What it stands in directly (body, cell, header, note, text box), told apart by numbers."""
+    is_deleted: bool = False
+    """Whether its end is deleted as a tracked change, so that it goes when that is accepted."""
+    is_in_text_box: bool = False
+    is_on_page: bool = True
+    """Whether it stands in the body itself, and not in a cell, a text box, a header or a note."""
+    notes: frozenset[tuple[str, str]] = frozenset()
+    """The notes that it refers to: "footnote" or "endnote", and the note's number in the document's markup."""
+
+    @property
+    def scope(self) -> str:
+        """Where it stands, as the engine says it: "body", "hdr1", "ftr1", "fn", "en"."""
+        return _scope(self.anchor)
+
+    @property
+    def is_of_body(self) -> bool:
+        """Whether it stands in the body, its tables and text boxes included."""
+        return self.scope == "body"
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -78,6 +95,7 @@ class Quotes:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._blocks: dict[str, Block] | None = None
+        self._is_in_order = True
 
     async def only(self, quote: str, within: str | None = None) -> Place:
         """The one place of a quote; `within` may name a longer passage in which it is looked for.
@@ -110,6 +128,29 @@ class Quotes:
             return places[0].block
         return _the_one(quote, places, await self._read()).block
 
+    async def paragraphs(self, first: str, last: str | None) -> list[Block]:
+        """The paragraphs from the one that holds `first` to the one that holds `last`; the first alone without it.
+
+        Raises:
+            CommandRefused: one of them is missing or ambiguous, they come in the other order, or what is between
+                them is not paragraphs alone.
+        """
+        if last is None:
+            return [await self.paragraph(first)]
+        blocks = await self.in_order()
+        start, end = blocks.index(await self.paragraph(first)), blocks.index(await self.paragraph(last))
+        if end < start:
+            raise CommandRefused("the last of the paragraphs comes before the first")
+        if any(block.holder != blocks[start].holder for block in blocks[start : end + 1]):
+            raise CommandRefused("a table, a text box or the end of a cell is between the two; name fewer paragraphs")
+        return blocks[start : end + 1]
+
+    async def in_order(self) -> list[Block]:
+        """Every paragraph, in document order."""
+        if not self._is_in_order:
+            self.forget()
+        return list((await self._read()).values())
+
     async def keep_up(self, edited: Edited) -> None:
         """Read again what an edit touched."""
         touched = [it for it in (*edited.created, *edited.modified) if _scope(it) not in _COMMENTS]
@@ -118,14 +159,15 @@ class Quotes:
         if len(touched) > _MANY or any(_kind(anchor) not in _PARAGRAPHS for anchor in touched):
             self.forget()
             return
+        self._is_in_order &= not edited.created
         for anchor in edited.removed:
-            self._blocks.pop(_id(anchor), None)
+            self._blocks.pop(block_id(anchor), None)
         for anchor in touched:
             await self._read_again(self._blocks, anchor)
 
     async def text_of(self, block: Block) -> str:
         """The words of a paragraph as they are now, after the edits since it was found."""
-        now = (await self._read()).get(_id(block.anchor), block)
+        now = (await self._read()).get(block_id(block.anchor), block)
         return now.passage.text
 
     def forget(self) -> None:
@@ -136,47 +178,65 @@ class Quotes:
         if self._blocks is None:
             # The projection gives each block its id and names the parts; both stay for the session.
             projection = await self._document.ask("project")
-            anchors = {_id(anchor): anchor for anchor in projection["anchorIndex"]}
+            anchors = {block_id(anchor): anchor for anchor in projection["anchorIndex"]}
             anchored = await self._document.saved(anchored=True)
             self._blocks = await asyncio.to_thread(lambda: dict(_blocks(anchored, anchors)))
+            self._is_in_order = True
         return self._blocks
 
     async def _read_again(self, blocks: dict[str, Block], anchor: str) -> None:
         source = await self._document.ask("raw_get_xml", anchorId=anchor)
-        known = blocks.get(_id(anchor))
-        if known is None and any(block.twin and _id(block.twin) == _id(anchor) for block in blocks.values()):
+        known = blocks.get(block_id(anchor))
+        if known is None and any(block.twin and block_id(block.twin) == block_id(anchor) for block in blocks.values()):
             return
-        blocks[_id(anchor)] = Block(
+        paragraph = xml.parsed(anchor, source.encode())
+        blocks[block_id(anchor)] = Block(
             anchor,
-            passages.passage(xml.parsed(anchor, source.encode())),
+            passages.passage(paragraph),
             twin=known.twin if known else None,
-            fills_cell=known.fills_cell if known else False,
+            holder=known.holder if known else 0,
+            is_deleted=passages.mark_is_deleted(paragraph),
+            is_in_text_box=known is not None and known.is_in_text_box,
+            is_on_page=known is None or known.is_on_page,
+            notes=_notes(paragraph),
         )
 
 
 def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Block]]:
     """The paragraphs of an anchored package by id, in document order, without those shown nowhere."""
     read = package.opened(anchored, guards.Limits())
+    holder = 0
     for name in read.named(*package.TEXT_ROLES):
         root = xml.parsed(name, read.parts[name])
         twins = dict(_twins(root))
+        holders: dict[etree._Element | None, int] = {}
         for paragraph in root.iter(f"{W}p"):
-            key = paragraph.get(_ID, "")
+            key = paragraph.get(ID, "")
             if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
+                parent = paragraph.getparent()
+                if parent not in holders:
+                    holder = holders[parent] = holder + 1
                 yield (
                     key,
                     Block(
                         anchors[key],
                         passages.passage(paragraph),
                         twin=anchors.get(twins.get(key, "")),
-                        fills_cell=_fills_cell(paragraph),
+                        holder=holders[parent],
+                        is_deleted=passages.mark_is_deleted(paragraph),
+                        is_in_text_box=next(paragraph.iterancestors(f"{W}txbxContent"), None) is not None,
+                        is_on_page=parent is not None and parent.tag == f"{W}body",
+                        notes=_notes(paragraph),
                     ),
                 )
 
 
-def _fills_cell(paragraph: etree._Element) -> bool:
-    cell = paragraph.getparent()
-    return cell is not None and cell.tag == f"{W}tc" and len(cell.findall(f"{W}p")) == 1
+def _notes(paragraph: etree._Element) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (kind, reference.get(f"{W}id", ""))
+        for kind in ("footnote", "endnote")
+        for reference in paragraph.iter(f"{W}{kind}Reference")
+    )
 
 
 def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
@@ -187,7 +247,7 @@ def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
             continue
         shown, copies = list(choice.iter(f"{W}p")), list(fallback.iter(f"{W}p"))
         if [passages.passage(it) for it in shown] == [passages.passage(it) for it in copies]:
-            yield from ((it.get(_ID, ""), copy.get(_ID, "")) for it, copy in zip(shown, copies, strict=True))
+            yield from ((it.get(ID, ""), copy.get(ID, "")) for it, copy in zip(shown, copies, strict=True))
 
 
 def _hits(quote: str, text: str) -> list[tuple[int, int]]:
@@ -253,5 +313,6 @@ def _scope(anchor: str) -> str:
     return anchor.split(":")[1]
 
 
-def _id(anchor: str) -> str:
+def block_id(anchor: str) -> str:
+    """The id by which the engine knows a block, whatever its kind."""
     return anchor.rpartition(":")[2]

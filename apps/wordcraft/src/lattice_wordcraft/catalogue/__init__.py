@@ -10,12 +10,26 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from lattice_wordcraft.catalogue import changes, comments, formatting, paragraphs, text
+from lattice_wordcraft.catalogue import (
+    breaks,
+    changes,
+    comments,
+    formatting,
+    headers,
+    layout,
+    lists,
+    notes,
+    page_setup,
+    paragraphs,
+    text,
+)
 from lattice_wordcraft.catalogue.command import Command
 from lattice_wordcraft.refusals import CommandRefused
 
 CATALOGUE: Final[Mapping[str, type[Command]]] = {
-    command.id: command for module in (text, paragraphs, formatting, comments, changes) for command in module.COMMANDS
+    command.id: command
+    for module in (text, paragraphs, formatting, layout, lists, page_setup, headers, notes, breaks, comments, changes)
+    for command in module.COMMANDS
 }
 
 

@@ -54,6 +54,15 @@ Within = Annotated[
     ),
 ]
 
+Through = Annotated[
+    str | None,
+    Field(
+        min_length=1,
+        max_length=2_000,
+        description="Words of the last paragraph, where several in a row are meant; nothing but paragraphs between.",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
@@ -70,6 +79,13 @@ class Job:
         """Carry out an operation of the engine and keep the quotes up with it."""
         edited = await self.document.edit(operation, **arguments)
         await self.quotes.keep_up(edited)
+        return edited
+
+    async def edit_directly(self, operation: str, **arguments: object) -> Edited:
+        """Carry out an operation that has no tracked form; no change is recorded of it."""
+        await self.document.track(tracked=False)
+        edited = await self.edit(operation, **arguments)
+        await self.document.track(tracked=self.tracked)
         return edited
 
     @property
@@ -104,6 +120,11 @@ class Command(BaseModel):
 def written_time(time: datetime) -> str:
     """A time as documents write it."""
     return f"{time:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def twips(points: float) -> int:
+    """A length in points as documents write it: in twentieths."""
+    return round(points * 20)
 
 
 def literal(text: str) -> str:
