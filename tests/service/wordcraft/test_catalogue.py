@@ -11,6 +11,11 @@ from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import plan
 
+_FURNITURE = (
+    ("insert_table", {"quote": "Closing words", "rows": [["Total", ""], ["Net", "Gross"]]}),
+    ("merge_cells", {"quote": "Total", "columns": 2}),
+)
+
 
 @pytest.fixture(scope="session")
 async def reviewed(edits: Edits) -> bytes:
@@ -23,7 +28,8 @@ async def reviewed(edits: Edits) -> bytes:
         ("replace_text", {"quote": "Page footer", "replacement": "Footer"}),
         ("insert_paragraph", {"quote": "First point", "text": "A point between."}),
     )
-    return (await edits(plan(), *steps, author="Nadia Haddad")).content
+    furnished = await edits(plan(), *_FURNITURE, author="Nadia Haddad", tracked=False)
+    return (await edits(furnished.content, *steps, author="Nadia Haddad")).content
 
 
 @pytest.mark.parametrize("tracked", [True, False], ids=["tracked", "direct"])

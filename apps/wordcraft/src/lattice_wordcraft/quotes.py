@@ -19,7 +19,7 @@ from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import MC, W
 
-_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
+ENGINE_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
 """The attribute in which the engine writes a block's id into an anchored package."""
 
 _PARAGRAPHS: Final = frozenset({"p", "h", "li"})
@@ -41,6 +41,8 @@ class Block:
     twin: str | None = None
     fills_cell: bool = False
     """Whether it is the only paragraph of its table cell, which must keep one."""
+    cell: str | None = None
+    """The anchor of the table cell that it stands in."""
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -110,6 +112,11 @@ class Quotes:
             return places[0].block
         return _the_one(quote, places, await self._read()).block
 
+    async def is_in_cell(self, anchor: str) -> bool:
+        """Whether the paragraph with this anchor stands in a table cell."""
+        block = (await self._read()).get(_id(anchor))
+        return block is not None and block.cell is not None
+
     async def keep_up(self, edited: Edited) -> None:
         """Read again what an edit touched."""
         touched = [it for it in (*edited.created, *edited.modified) if _scope(it) not in _COMMENTS]
@@ -151,6 +158,7 @@ class Quotes:
             passages.passage(xml.parsed(anchor, source.encode())),
             twin=known.twin if known else None,
             fills_cell=known.fills_cell if known else False,
+            cell=known.cell if known else None,
         )
 
 
@@ -161,7 +169,7 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
         root = xml.parsed(name, read.parts[name])
         twins = dict(_twins(root))
         for paragraph in root.iter(f"{W}p"):
-            key = paragraph.get(_ID, "")
+            key = paragraph.get(ENGINE_ID, "")
             if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
                 yield (
                     key,
@@ -170,6 +178,7 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
                         passages.passage(paragraph),
                         twin=anchors.get(twins.get(key, "")),
                         fills_cell=_fills_cell(paragraph),
+                        cell=_cell(paragraph, anchors),
                     ),
                 )
 
@@ -177,6 +186,11 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
 def _fills_cell(paragraph: etree._Element) -> bool:
     cell = paragraph.getparent()
     return cell is not None and cell.tag == f"{W}tc" and len(cell.findall(f"{W}p")) == 1
+
+
+def _cell(paragraph: etree._Element, anchors: dict[str, str]) -> str | None:
+    cell = next(paragraph.iterancestors(f"{W}tc"), None)
+    return None if cell is None else anchors.get(cell.get(ENGINE_ID, ""))
 
 
 def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
@@ -187,7 +201,9 @@ def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
             continue
         shown, copies = list(choice.iter(f"{W}p")), list(fallback.iter(f"{W}p"))
         if [passages.passage(it) for it in shown] == [passages.passage(it) for it in copies]:
-            yield from ((it.get(_ID, ""), copy.get(_ID, "")) for it, copy in zip(shown, copies, strict=True))
+            yield from (
+                (it.get(ENGINE_ID, ""), copy.get(ENGINE_ID, "")) for it, copy in zip(shown, copies, strict=True)
+            )
 
 
 def _hits(quote: str, text: str) -> list[tuple[int, int]]:
@@ -212,15 +228,15 @@ def _the_one(quote: str, places: list[Place], blocks: dict[str, Block]) -> Place
     if len(places) == 1:
         return places[0]
     if places:
-        where = "; ".join(dict.fromkeys(_clipped(_around(place)) for place in places[:_CANDIDATES]))
+        where = "; ".join(dict.fromkeys(clipped(_around(place)) for place in places[:_CANDIDATES]))
         raise CommandRefused(
-            f"the quote {_clipped(quote)} occurs {len(places)} times, among them in {where}; "
+            f"the quote {clipped(quote)} occurs {len(places)} times, among them in {where}; "
             "quote more words, or name a longer passage in `within` where the command takes it"
         )
-    near = [_clipped(text) for text in _nearest(quote, blocks)]
+    near = [clipped(text) for text in _nearest(quote, blocks)]
     hint = f"; the nearest: {'; '.join(near)}" if near else ""
     across = "; a quote stays within one paragraph" if "\n" in quote else ""
-    raise CommandRefused(f"the quote {_clipped(quote)} occurs 0 times in the document's current text{across}{hint}")
+    raise CommandRefused(f"the quote {clipped(quote)} occurs 0 times in the document's current text{across}{hint}")
 
 
 def _nearest(quote: str, blocks: dict[str, Block]) -> list[str]:
@@ -241,7 +257,8 @@ def _around(place: Place) -> str:
     return text[max(place.start - margin, 0) : place.end + margin]
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str) -> str:
+    """A text in quotation marks, as a refusal shows it."""
     return f'"{text}"' if len(text) <= _CANDIDATE_LENGTH else f'"{text[: _CANDIDATE_LENGTH - 1]}\u2026"'
 
 

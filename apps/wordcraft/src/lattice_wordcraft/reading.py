@@ -39,6 +39,25 @@ def text_of(package: Package) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def shown_rows(table: etree._Element) -> Iterator[etree._Element]:
+    """The rows of a table that read: all but deleted ones."""
+    for row in _flattened(table):
+        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
+            yield row
+
+
+def shown_cells(row: etree._Element) -> Iterator[etree._Element]:
+    """The cells of a row that read: all but deleted ones."""
+    for cell in _flattened(row):
+        if cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None:
+            yield cell
+
+
+def cell_text(cell: etree._Element) -> str:
+    """The words of a cell, its paragraphs joined by spaces."""
+    return " ".join(line for line in _lines(cell) if line)
+
+
 def _marked_lines(heading: str, root: etree._Element) -> Iterator[str]:
     """The lines of a header or footer, or of each note, under its heading; nothing where it has no words."""
     notes = [note for note in root if note.tag in (f"{W}footnote", f"{W}endnote")]
@@ -79,14 +98,5 @@ def _flattened(blocks: Iterable[etree._Element]) -> Iterator[etree._Element]:
 
 
 def _rows(table: etree._Element) -> Iterator[str]:
-    for row in _flattened(table):
-        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
-            yield " | ".join(_cell(cell) for cell in _flattened(row) if _is_shown(cell))
-
-
-def _is_shown(cell: etree._Element) -> bool:
-    return cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None
-
-
-def _cell(cell: etree._Element) -> str:
-    return " ".join(line for line in _lines(cell) if line)
+    for row in shown_rows(table):
+        yield " | ".join(cell_text(cell) for cell in shown_cells(row))

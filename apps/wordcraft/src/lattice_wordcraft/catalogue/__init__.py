@@ -10,12 +10,14 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from lattice_wordcraft.catalogue import changes, comments, formatting, paragraphs, text
+from lattice_wordcraft.catalogue import cells, changes, comments, formatting, paragraphs, tables, text
 from lattice_wordcraft.catalogue.command import Command
 from lattice_wordcraft.refusals import CommandRefused
 
+_MODULES: Final = (text, paragraphs, formatting, tables, cells, comments, changes)
+
 CATALOGUE: Final[Mapping[str, type[Command]]] = {
-    command.id: command for module in (text, paragraphs, formatting, comments, changes) for command in module.COMMANDS
+    command.id: command for module in _MODULES for command in module.COMMANDS
 }
 
 

@@ -72,6 +72,13 @@ class Job:
         await self.quotes.keep_up(edited)
         return edited
 
+    async def edit_directly(self, operation: str, **arguments: object) -> Edited:
+        """The same without a tracked change, for what the engine, or the format, has none for."""
+        await self.document.track(tracked=False)
+        edited = await self.edit(operation, **arguments)
+        await self.document.track(tracked=self.tracked)
+        return edited
+
     @property
     def initials(self) -> str:
         """The author's initials, as Word shows them beside a comment."""
