@@ -10,11 +10,37 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from lattice_wordcraft.catalogue import cells, changes, comments, formatting, paragraphs, tables, text
+from lattice_wordcraft.catalogue import (
+    bookmarks,
+    cells,
+    changes,
+    comments,
+    contents,
+    controls,
+    formatting,
+    images,
+    links,
+    paragraphs,
+    tables,
+    text,
+)
 from lattice_wordcraft.catalogue.command import Command
 from lattice_wordcraft.refusals import CommandRefused
 
-_MODULES: Final = (text, paragraphs, formatting, tables, cells, comments, changes)
+_MODULES: Final = (
+    text,
+    paragraphs,
+    formatting,
+    tables,
+    cells,
+    links,
+    bookmarks,
+    images,
+    controls,
+    contents,
+    comments,
+    changes,
+)
 
 CATALOGUE: Final[Mapping[str, type[Command]]] = {
     command.id: command for module in _MODULES for command in module.COMMANDS
