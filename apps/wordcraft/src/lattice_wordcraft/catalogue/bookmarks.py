@@ -28,7 +28,7 @@ class AddBookmark(Command):
         "Made directly, also by agents."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "mark this place", "name a passage to refer to it", "set an anchor", "target for a link",
+        "mark a place", "name a passage to refer to it", "set an anchor", "target for a link",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "in Berlin", "name": "Venue"}
 
@@ -107,7 +107,7 @@ class AddCrossReference(Command):
         "or whether it stands above or below. Programs that write documents bring it up to date."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "refer to the section by its number", "see section", "reference to a heading", "cross-reference", "see above",
+        "refer to a heading", "see section", "reference to a heading", "cross-reference", "see above",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Closing words", "bookmark": "Payer"}
 

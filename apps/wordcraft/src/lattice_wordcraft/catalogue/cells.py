@@ -26,7 +26,7 @@ class SetCellText(Command):
         "replace text instead, which keeps its formatting."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "fill a cell", "write into the table", "change the number in this cell", "update a table value", "empty a cell",
+        "fill a cell", "write into the table", "change a cell", "update a table value", "empty a cell",
         "clear a cell", "enter a value in the table",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "column": "Cost", "text": "1,350"}
@@ -97,7 +97,7 @@ class UnmergeCells(Command):
         "merged. Made directly, also by agents: documents have no tracked change for it."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "unmerge", "separate merged cells", "undo merging cells", "divide a cell", "split the merged cell again",
+        "unmerge", "separate merged cells", "undo merging cells", "divide a cell", "split a cell",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Total"}
 
@@ -161,7 +161,7 @@ class SetTableBorders(Command):
         "the style `none` takes them away."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "lines around the table", "grid lines", "frame the table", "remove table lines", "thicker border", "outline",
+        "lines of a table", "grid lines", "frame the table", "remove table lines", "thicker border", "outline",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "style": "single", "width": 0.5}
 
@@ -191,7 +191,7 @@ class SetColumnWidths(Command):
         "widths as columns."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "make a column wider", "column is too narrow", "resize columns", "same width for all columns",
+        "make a column wider", "column is too wide", "resize columns", "same width for all columns",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "widths": [200, 100]}
 
@@ -220,7 +220,7 @@ class RepeatHeaderRow(Command):
         "longer with false."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "show the header row on each page", "repeat table headings", "heading row on every page", "table header again",
+        "header row on top of all pages", "repeat table headings", "heading row on every page", "table header again",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
 

@@ -103,7 +103,7 @@ class AcceptChangesInPassage(Command):
         "refused when it has none. Rows and cells are resolved one by one."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "approve the edits in this paragraph", "keep all suggestions of this passage", "accept the section's revisions",
+        "approve the edits of a paragraph", "keep all suggestions of this passage", "accept the section's revisions",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
     changes: ClassVar[frozenset[Role]] = _RESOLVING
@@ -126,7 +126,7 @@ class RejectChangesInPassage(Command):
         "refused when it has none. Rows and cells are resolved one by one."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "decline the edits in this paragraph", "undo all suggestions of this passage", "revert the paragraph",
+        "decline the edits of a paragraph", "undo all suggestions of this passage", "revert the paragraph",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
     changes: ClassVar[frozenset[Role]] = _RESOLVING

@@ -127,7 +127,7 @@ class EditComment(Command):
         "another author, which would say what they did not."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "correct what my comment says", "reword a comment", "change the text of a remark", "fix a typo in a comment",
+        "correct a comment", "reword a comment", "change the text of a remark", "fix a typo in a comment",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"comment_id": "comment-4", "text": "Who signs, and when?"}
     changes: ClassVar[frozenset[Role]] = COMMENT_PARTS
@@ -153,7 +153,7 @@ class CommentOnChange(Command):
         "accepted or rejected."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "ask who changed this and why", "explain an edit", "justify a suggestion", "remark on a revision",
+        "ask why something was changed", "explain an edit", "justify a suggestion", "remark on a revision",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"change_id": "rev2-0a1b2c3d4e5f60718293", "text": "As agreed on the phone."}
     changes: ClassVar[frozenset[Role]] = COMMENT_PARTS

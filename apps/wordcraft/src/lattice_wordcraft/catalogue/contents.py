@@ -22,7 +22,7 @@ class InsertContents(Command):
         "agents."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "table of contents at the front", "toc", "list of chapters", "overview of headings",
+        "contents page", "toc", "list of chapters", "overview of headings",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Launch plan", "levels": 2}
     changes: ClassVar[frozenset[Role]] = _PARTS
@@ -50,7 +50,7 @@ class InsertListOfFigures(Command):
         "document and fills it. Made directly, also by agents."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "directory of all figures", "table of figures", "index of illustrations", "list of tables",
+        "list of pictures", "table of figures", "index of illustrations", "list of tables",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Launch plan", "position": "after"}
     changes: ClassVar[frozenset[Role]] = _PARTS

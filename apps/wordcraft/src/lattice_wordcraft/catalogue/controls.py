@@ -26,7 +26,7 @@ class FillControl(Command):
         "none, or more than one, is named so, or when it takes no text."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "fill in the form field", "complete the form", "enter a name in the template", "fill a placeholder",
+        "fill out a form field", "complete the form", "enter a name in the template", "fill a placeholder",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"control": "Full name", "text": "Mara Quist"}
 
@@ -50,7 +50,7 @@ class CheckControl(Command):
         "directly, also by agents: documents have no tracked change for it."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "tick the checkbox",
+        "tick a box",
         "check the box",
         "untick",
         "uncheck",
@@ -78,7 +78,7 @@ class PickControlItem(Command):
         "items there are when this is none of them. Made directly, also by agents: documents have no tracked change "
         "for it."
     )
-    also_known_as: ClassVar[tuple[str, ...]] = ("choose from the dropdown", "select an option", "pick from the list")
+    also_known_as: ClassVar[tuple[str, ...]] = ("choose from a drop-down", "select an option", "pick from the list")
     example: ClassVar[dict[str, Any]] = {"control": "Color", "item": "Blue"}
 
     control: ControlName

@@ -62,7 +62,7 @@ class InsertImage(Command):
         "proportion; with none the image has its own size. Its bytes come with the command; none is fetched."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "add a picture", "put our logo here", "place a photo", "insert a figure", "graphic", "screenshot",
+        "add a picture", "place a logo", "place a photo", "insert a figure", "graphic", "screenshot",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {
         "quote": "Closing words", "image": _PIXEL, "alt_text": "A red square", "width": 36,
@@ -154,7 +154,7 @@ class ResizeImage(_OneImage):
         "image is named by words of its paragraph, its description or its number; refused when that is not just one."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "the picture is too big", "make the photo smaller", "enlarge the figure", "scale the logo",
+        "picture is too large", "make the photo smaller", "enlarge the figure", "scale the logo",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"described_as": "A blue bar", "width": 120}
 
@@ -183,7 +183,7 @@ class SetAltText(_OneImage):
         "description or its number; refused when that is not just one."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "describe the photo for blind readers", "alt text", "accessibility of pictures", "image description",
+        "describe a picture", "alt text", "accessibility of pictures", "image description",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"described_as": "A blue bar", "alt_text": "The logo: a blue bar"}
 

@@ -44,7 +44,7 @@ class InsertTable(Command):
         "one."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "add a table", "new table with three columns", "make a grid", "put the figures into a table", "draw a table",
+        "add a table", "table of five rows", "make a grid", "put the figures into a table", "draw a table",
         "create a table",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {
@@ -95,9 +95,9 @@ class InsertTable(Command):
         if following == "tbl" if self.position == "after" else at and await job.quotes.is_in_cell(anchors[at - 1]):
             raise CommandRefused("another table stands there; the two would become one")
         if self.position == "after" and following == "sec":
-            # Word wants a paragraph behind a table, at the end of the body too.
-            end = block.passage.span(0, len(block.passage.text)).length
-            await job.edit("split_paragraph", anchorId=block.anchor, characterOffset=end)
+            # Word wants a paragraph behind a table, at the end of the body too; the engine makes none without words.
+            made = await job.edit("insert_paragraph", anchorId=block.anchor, position="after", markdown="x")
+            await job.edit("replace_text_at_span", anchorId=made.created[0], spanStart=0, spanLength=1, replace="")
         return block.anchor
 
 
@@ -108,7 +108,7 @@ class DeleteTable(Command):
     label: ClassVar[str] = "Delete table"
     description: ClassVar[str] = "Deletes the whole table that holds the quoted words."
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "remove the table", "throw the table away", "get rid of a table", "drop the whole table", "erase the grid",
+        "remove the table", "throw a table out", "get rid of a table", "drop the whole table", "erase the grid",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
 
@@ -131,7 +131,7 @@ class InsertRow(Command):
         "with these words in its cells. Refused when there are more words than cells."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "new row in the table", "add a row", "another line in the table", "append a table entry", "row above",
+        "new table row", "add a row", "another line in the table", "append a table entry", "row above",
         "row below",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "position": "below", "cells": ["Catering", "800"]}
@@ -210,7 +210,7 @@ class DeleteColumn(Command):
         "for a column with merged cells."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
-        "remove a column", "take out the last column", "drop the column", "get rid of a column",
+        "remove a column", "take a column out", "drop the column", "get rid of a column",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "column": "Cost"}
 
