@@ -35,8 +35,8 @@ class FillControl(Command):
 
     async def apply(self, job: Job) -> None:
         """Fill it."""
-        anchor = await _control(job, self.control, "plain_text", "rich_text", "combo_box")
-        await job.edit("fill_content_control_text", anchorId=anchor, text=self.text, options=_CAREFUL)
+        control = await _control(job, self.control, "plain_text", "rich_text", "combo_box")
+        await job.edit("fill_content_control_text", anchorId=control["anchorId"], text=self.text, options=_CAREFUL)
         job.quotes.forget()
 
 
@@ -63,8 +63,10 @@ class CheckControl(Command):
 
     async def apply(self, job: Job) -> None:
         """Set its state."""
-        anchor = await _control(job, self.control, "checkbox")
-        await job.edit_directly("set_content_control_checked", anchorId=anchor, checked=self.checked, options=_CAREFUL)
+        control = await _control(job, self.control, "checkbox")
+        await job.edit_directly(
+            "set_content_control_checked", anchorId=control["anchorId"], checked=self.checked, options=_CAREFUL
+        )
         job.quotes.forget()
 
 
@@ -86,8 +88,13 @@ class PickControlItem(Command):
 
     async def apply(self, job: Job) -> None:
         """Choose it."""
-        anchor = await _control(job, self.control, "drop_down_list", "combo_box")
-        await job.edit_directly("select_content_control_item", anchorId=anchor, value=self.item, options=_CAREFUL)
+        control = await _control(job, self.control, "drop_down_list", "combo_box")
+        try:
+            await job.edit_directly(
+                "select_content_control_item", anchorId=control["anchorId"], value=self.item, options=_CAREFUL
+            )
+        except CommandRefused as error:
+            raise CommandRefused(f"{error}; the list has: {', '.join(control['itemValues'])}") from error
         job.quotes.forget()
 
 
@@ -113,10 +120,10 @@ class SetControlDate(Command):
             dt.date.fromisoformat(self.date)
         except ValueError as error:
             raise CommandRefused(f"there is no such day as {self.date}") from error
-        anchor = await _control(job, self.control, "date")
+        control = await _control(job, self.control, "date")
         await job.edit_directly(
             "set_content_control_date",
-            anchorId=anchor,
+            anchorId=control["anchorId"],
             value=self.date,
             displayText=self.shown_as or self.date,
             options=_CAREFUL,
@@ -128,17 +135,16 @@ COMMANDS: Final = (FillControl, CheckControl, PickControlItem, SetControlDate)
 """In the order of the catalogue."""
 
 
-async def _control(job: Job, name: str, *kinds: str) -> str:
-    """The anchor of the one control of this title or tag; refused where it is of another kind or locked."""
+async def _control(job: Job, name: str, *kinds: str) -> dict[str, Any]:
+    """The one control of this title or tag, as the engine lists it; refused where it is of another kind or locked."""
     controls = await job.document.ask("list_content_controls", scope=EVERYWHERE)
     named = [it for it in controls if name in (it.get("alias"), it.get("tag"))]
     if len(named) != 1:
         listed = "; ".join(f"{it.get('alias') or it.get('tag') or 'without a name'} ({it['type']})" for it in controls)
         raise CommandRefused(f"{len(named)} content controls are named {name!r}; there are: {listed or 'none'}")
-    control = named[0]
+    control: dict[str, Any] = named[0]
     if control["type"] not in kinds:
         raise CommandRefused(f"the content control {name!r} is of the kind {control['type']}")
     if not control["canMutate"] and control.get("lock"):
         raise CommandRefused(f"the content control {name!r} is locked")
-    anchor: str = control["anchorId"]
-    return anchor
+    return control

@@ -10,8 +10,8 @@ from lattice_wordcraft.catalogue.command import EVERYWHERE, Command, Job, Quote,
 from lattice_wordcraft.package import RELATIONSHIP_ROLES, TEXT_ROLES, Role
 from lattice_wordcraft.refusals import CommandRefused
 
-_LARGEST: Final = 4 * 2**20
-"""Bytes of an image."""
+_LONGEST: Final = 4 * 2**20 * 4 // 3 + 4
+"""Characters of an image of 4 MiB in base64."""
 
 _CANDIDATES: Final = 5
 
@@ -25,8 +25,6 @@ def _image(encoded: str) -> str:
         content = base64.b64decode(encoded, validate=True)
     except binascii.Error as error:
         raise ValueError("is not base64") from error
-    if len(content) > _LARGEST:
-        raise ValueError(f"is an image of {len(content):,} bytes, more than {_LARGEST:,}")
     if not content.startswith(_SIGNATURES):
         raise ValueError("is neither a PNG nor a JPEG nor a GIF image")
     return encoded
@@ -35,7 +33,7 @@ def _image(encoded: str) -> str:
 Image = Annotated[
     str,
     Field(
-        max_length=_LARGEST * 4 // 3 + 4,
+        max_length=_LONGEST,
         description="The bytes of a PNG, JPEG or GIF image, at most 4 MiB, as base64; never an address.",
     ),
     AfterValidator(_image),
