@@ -81,6 +81,14 @@ async def test_a_tracked_column_is_undone_by_a_rejection(app: WordCraft, edits: 
     assert ("1200" in text_of(accepted.content)) == (command == "insert_column")
 
 
+async def test_a_column_whose_tracked_deletion_nobody_could_resolve_is_refused(edits: Edits) -> None:
+    """F-09: a first column has no cell before it that would take its place on the grid."""
+    with pytest.raises(AppRefused, match="could not be accepted or rejected"):
+        await edits(plan(), ("delete_column", {"quote": "Venue"}))
+    direct = await edits(plan(), ("delete_column", {"quote": "Venue"}), tracked=False)
+    assert "Cost\n1200\n" in text_of(direct.content)
+
+
 async def test_merging_is_made_directly_also_by_agents_and_can_be_taken_back(app: WordCraft, edits: Edits) -> None:
     """There is no tracked change for it; the words of all cells stay."""
     merged = await edits(plan(), ("merge_cells", {"quote": "Item", "rows": 2, "columns": 2}))

@@ -207,7 +207,7 @@ class DeleteColumn(Command):
     label: ClassVar[str] = "Delete table column"
     description: ClassVar[str] = (
         "Deletes the column of the quoted words, or the one named, from their table. As a tracked change it is refused "
-        "for a column with merged cells."
+        "for the first column and for one with merged cells, since nobody could accept or reject it."
     )
     also_known_as: ClassVar[tuple[str, ...]] = (
         "remove a column", "take a column out", "drop the column", "get rid of a column",
@@ -262,6 +262,9 @@ async def _mark_deleted(job: Job, grid: Grid, cells: list[Cell]) -> None:
     for number, element in enumerate(marked, start=free):
         _mark_cell(element, {"id": str(number), "author": job.author, "date": job.time})
     await job.edit("raw_replace_xml", anchorId=grid.anchor, xml=etree.tostring(table, encoding="unicode"))
+    revisions = await job.document.ask("list_revisions")
+    if any(it["family"] == "cell_delete" and it["resolutionStatus"] != "supported" for it in revisions):
+        raise CommandRefused("its deletion could not be accepted or rejected later; edit directly, or empty its cells")
 
 
 def _mark_cell(cell: etree._Element, attributes: Mapping[str, str]) -> None:
