@@ -1,8 +1,11 @@
 """Documents that tests make, and ways to look into packages."""
 
+import base64
 import hashlib
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from io import BytesIO
 
@@ -32,6 +35,39 @@ def plan() -> bytes:
     content = BytesIO()
     document.save(content)
     return content.getvalue()
+
+
+def form() -> bytes:
+    """The plan with one content control of each kind that commands fill: text, check box, list and date."""
+    items = "".join(f'<w:listItem w:value="{color}"/>' for color in ("Red", "Blue"))
+    controls = (
+        '<w:alias w:val="Full name"/><w:tag w:val="name"/><w:id w:val="11"/><w:showingPlcHdr/><w:text/>|Click here',
+        '<w:alias w:val="Agreed"/><w:id w:val="12"/><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox>|\u2610',
+        f'<w:alias w:val="Color"/><w:id w:val="13"/><w:dropDownList>{items}</w:dropDownList>|Red',
+        '<w:alias w:val="Due"/><w:id w:val="14"/><w:date><w:dateFormat w:val="d MMMM yyyy"/></w:date>|1 May 2026',
+    )
+    inner = "".join(
+        f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent><w:r><w:t>{words}</w:t></w:r></w:sdtContent></w:sdt>"
+        for properties, _, words in (control.partition("|") for control in controls)
+    )
+    parts = parts_of(plan())
+    main = parts["word/document.xml"].decode()
+    namespace = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    field = f"<w:p {namespace}><w:r><w:t>Form: </w:t></w:r>{inner}</w:p>"
+    parts["word/document.xml"] = main.replace("<w:sectPr", f"{field}<w:sectPr", 1).encode()
+    return packed(parts)
+
+
+def png(color: tuple[int, int, int], width: int, height: int) -> str:
+    """An image of one color, as base64."""
+    rows = (b"\x00" + bytes(color) * width) * height
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    )
+    body = (struct.pack(">I", len(it)) + kind + it + struct.pack(">I", zlib.crc32(kind + it)) for kind, it in chunks)
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(body)).decode()
 
 
 def parts_of(content: bytes) -> dict[str, bytes]:

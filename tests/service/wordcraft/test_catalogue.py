@@ -9,7 +9,15 @@ from lattice_wordcraft.package import TEXT_ROLES, opened
 from lattice_wordcraft.refusals import AppRefused
 from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
-from service.wordcraft.documents import plan
+from service.wordcraft.documents import form, png
+
+_FURNITURE = (
+    ("insert_table", {"quote": "Closing words", "rows": [["Total", ""], ["Net", "Gross"]]}),
+    ("merge_cells", {"quote": "Total", "columns": 2}),
+    ("add_link", {"quote": "Acme pays", "address": "https://www.example.org/"}),
+    ("add_bookmark", {"quote": "Mara", "name": "Payer"}),
+    ("insert_image", {"quote": "Second point", "image": png((0, 0, 255), 8, 4), "alt_text": "A blue bar"}),
+)
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +32,9 @@ async def reviewed(edits: Edits) -> bytes:
         ("insert_paragraph", {"quote": "First point", "text": "A point between."}),
         ("add_footnote", {"quote": "1200", "text": "Prices of May."}),
     )
-    return (await edits(plan(), *steps, author="Nadia Haddad")).content
+    furnished = await edits(form(), *_FURNITURE, author="Nadia Haddad", tracked=False)
+    reviewed = await edits(furnished.content, *steps, author="Nadia Haddad")
+    return (await edits(reviewed.content, ("add_comment", {"quote": "Gross", "text": "Who signs?"}))).content
 
 
 @pytest.mark.parametrize("tracked", [True, False], ids=["tracked", "direct"])

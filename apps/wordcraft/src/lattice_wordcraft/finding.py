@@ -1,7 +1,7 @@
 """Finding commands by what people call what they want [N-16, A-06].
 
-Words are compared by stem and weighed by how few commands know them; a command's label and the other
-names people give it count more than its description.
+Words are compared by stem, a few groups of words count as one, and each is weighed by how few commands
+know it; a command's label and the other names people give it count more than its description.
 """
 
 import math
@@ -18,52 +18,28 @@ _NAMED: Final = 3.0
 """How much more a word weighs in a command's names than in its description."""
 
 _STOP_WORDS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "do",
-        "for",
-        "from",
-        "have",
-        "how",
-        "i",
-        "in",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "please",
-        "so",
-        "that",
-        "the",
-        "their",
-        "there",
-        "this",
-        "to",
-        "want",
-        "was",
-        "we",
-        "what",
-        "when",
-        "where",
-        "which",
-        "with",
-        "would",
-        "you",
-    ]
+    """
+    a an and any are as at be by can do for from get have how i in is it its me my of on or our please so that the their
+    there these this those to too want was we what when where which with would you
+    """.split()  # noqa: SIM905  a list of them is fifty lines
 )
+_SAME: Final = {
+    word: words.split()[0]
+    for words in (
+        "delete remove erase drop cut rid discard away",
+        "insert add new put append place create another",
+        "edit update correct fix modify",
+        "accept approve keep agree",
+        "reject decline refuse undo revert",
+        "image picture photo graphic logo",
+        "comment remark",
+        "link hyperlink url",
+        "merge combine join",
+    )
+    for word in words.split()
+}
+"""What people say in one sense, by the word that stands for it."""
+
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "ized", "izes", "ize", "ised", "ise", "ies", "ed", "es", "e", "s")
 _SHORTEST_STEM: Final = 3
 
@@ -107,7 +83,7 @@ def _rarity(stem: str) -> float:
 
 def _stems(text: str) -> list[str]:
     words = re.findall(r"[a-z0-9]+", text.lower().replace("_", " "))
-    return [_stem(word) for word in words if word not in _STOP_WORDS]
+    return [_stem(_SAME.get(word, word)) for word in words if word not in _STOP_WORDS]
 
 
 def _stem(word: str) -> str:

@@ -37,8 +37,14 @@ class Role(StrEnum):
     NUMBERING = "word/numbering.xml"
     SETTINGS = "word/settings.xml"
     MAIN_RELATIONSHIPS = "word/_rels/document.xml.rels"
+    STORY_RELATIONSHIPS = "word/_rels/*.xml.rels"
+    """Those of headers, footers and notes."""
+    MEDIA = "*media/*"
     CONTENT_TYPES = "[Content_Types].xml"
 
+
+RELATIONSHIP_ROLES: Final = frozenset({Role.MAIN_RELATIONSHIPS, Role.STORY_RELATIONSHIPS})
+"""The parts that say what the document's words refer to: links, images."""
 
 TEXT_ROLES: Final = frozenset({Role.MAIN, Role.HEADER, Role.FOOTER, Role.FOOTNOTES, Role.ENDNOTES})
 """The parts that hold the document's words."""
@@ -101,8 +107,11 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
         for name, declared in types.items()
         if (role := _ROLE_OF_TYPE.get(declared)) and (role is not Role.MAIN or name == main)
     }
-    folder, _, stem = main.rpartition("/")
-    roles[f"{folder}/_rels/{stem}.rels"] = Role.MAIN_RELATIONSHIPS
+    roles |= {name: Role.MEDIA for name, declared in types.items() if declared.startswith("image/")}
+    for story in [name for name, role in roles.items() if role in TEXT_ROLES]:
+        folder, _, stem = story.rpartition("/")
+        own = Role.MAIN_RELATIONSHIPS if story == main else Role.STORY_RELATIONSHIPS
+        roles[f"{folder}/_rels/{stem}.rels"] = own
     roles[CONTENT_TYPES] = Role.CONTENT_TYPES
     return Package(parts, roles, main)
 

@@ -19,7 +19,7 @@ from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import MC, W
 
-ID: Final = "{http://powertools.codeplex.com/2011}Unid"
+ENGINE_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
 """The attribute in which the engine writes a block's id into an anchored package."""
 
 _PARAGRAPHS: Final = frozenset({"p", "h", "li"})
@@ -46,6 +46,8 @@ class Block:
     is_in_text_box: bool = False
     is_on_page: bool = True
     """Whether it stands in the body itself, and not in a cell, a text box, a header or a note."""
+    cell: str | None = None
+    """The anchor of the table cell that it stands in."""
     notes: frozenset[tuple[str, str]] = frozenset()
     """The notes that it refers to: "footnote" or "endnote", and the note's number in the document's markup."""
 
@@ -151,6 +153,11 @@ class Quotes:
             self.forget()
         return list((await self._read()).values())
 
+    async def is_in_cell(self, anchor: str) -> bool:
+        """Whether the paragraph with this anchor stands in a table cell."""
+        block = (await self._read()).get(block_id(anchor))
+        return block is not None and block.cell is not None
+
     async def keep_up(self, edited: Edited) -> None:
         """Read again what an edit touched."""
         touched = [it for it in (*edited.created, *edited.modified) if _scope(it) not in _COMMENTS]
@@ -198,6 +205,7 @@ class Quotes:
             is_deleted=passages.mark_is_deleted(paragraph),
             is_in_text_box=known is not None and known.is_in_text_box,
             is_on_page=known is None or known.is_on_page,
+            cell=known.cell if known else None,
             notes=_notes(paragraph),
         )
 
@@ -211,7 +219,7 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
         twins = dict(_twins(root))
         holders: dict[etree._Element | None, int] = {}
         for paragraph in root.iter(f"{W}p"):
-            key = paragraph.get(ID, "")
+            key = paragraph.get(ENGINE_ID, "")
             if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
                 parent = paragraph.getparent()
                 if parent not in holders:
@@ -226,9 +234,15 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
                         is_deleted=passages.mark_is_deleted(paragraph),
                         is_in_text_box=next(paragraph.iterancestors(f"{W}txbxContent"), None) is not None,
                         is_on_page=parent is not None and parent.tag == f"{W}body",
+                        cell=_cell(paragraph, anchors),
                         notes=_notes(paragraph),
                     ),
                 )
+
+
+def _cell(paragraph: etree._Element, anchors: dict[str, str]) -> str | None:
+    cell = next(paragraph.iterancestors(f"{W}tc"), None)
+    return None if cell is None else anchors.get(cell.get(ENGINE_ID, ""))
 
 
 def _notes(paragraph: etree._Element) -> frozenset[tuple[str, str]]:
@@ -247,7 +261,9 @@ def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
             continue
         shown, copies = list(choice.iter(f"{W}p")), list(fallback.iter(f"{W}p"))
         if [passages.passage(it) for it in shown] == [passages.passage(it) for it in copies]:
-            yield from ((it.get(ID, ""), copy.get(ID, "")) for it, copy in zip(shown, copies, strict=True))
+            yield from (
+                (it.get(ENGINE_ID, ""), copy.get(ENGINE_ID, "")) for it, copy in zip(shown, copies, strict=True)
+            )
 
 
 def _hits(quote: str, text: str) -> list[tuple[int, int]]:
@@ -272,15 +288,15 @@ def _the_one(quote: str, places: list[Place], blocks: dict[str, Block]) -> Place
     if len(places) == 1:
         return places[0]
     if places:
-        where = "; ".join(dict.fromkeys(_clipped(_around(place)) for place in places[:_CANDIDATES]))
+        where = "; ".join(dict.fromkeys(clipped(_around(place)) for place in places[:_CANDIDATES]))
         raise CommandRefused(
-            f"the quote {_clipped(quote)} occurs {len(places)} times, among them in {where}; "
+            f"the quote {clipped(quote)} occurs {len(places)} times, among them in {where}; "
             "quote more words, or name a longer passage in `within` where the command takes it"
         )
-    near = [_clipped(text) for text in _nearest(quote, blocks)]
+    near = [clipped(text) for text in _nearest(quote, blocks)]
     hint = f"; the nearest: {'; '.join(near)}" if near else ""
     across = "; a quote stays within one paragraph" if "\n" in quote else ""
-    raise CommandRefused(f"the quote {_clipped(quote)} occurs 0 times in the document's current text{across}{hint}")
+    raise CommandRefused(f"the quote {clipped(quote)} occurs 0 times in the document's current text{across}{hint}")
 
 
 def _nearest(quote: str, blocks: dict[str, Block]) -> list[str]:
@@ -301,7 +317,8 @@ def _around(place: Place) -> str:
     return text[max(place.start - margin, 0) : place.end + margin]
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str) -> str:
+    """A text in quotation marks, as a refusal shows it."""
     return f'"{text}"' if len(text) <= _CANDIDATE_LENGTH else f'"{text[: _CANDIDATE_LENGTH - 1]}\u2026"'
 
 

@@ -48,6 +48,25 @@ def text_of(package: Package, view: View = View.FINAL) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def shown_rows(table: etree._Element) -> Iterator[etree._Element]:
+    """The rows of a table that read: all but deleted ones."""
+    for row in _flattened(table):
+        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
+            yield row
+
+
+def shown_cells(row: etree._Element) -> Iterator[etree._Element]:
+    """The cells of a row that read: all but deleted ones."""
+    for cell in _flattened(row):
+        if cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None:
+            yield cell
+
+
+def cell_text(cell: etree._Element) -> str:
+    """The words of a cell, its paragraphs joined by spaces."""
+    return _Reader().cell(cell)
+
+
 def _story(package: Package, name: str, view: View) -> etree._Element:
     root = xml.parsed_story(name, package.parts[name])
     if view is View.ORIGINAL:
@@ -87,8 +106,8 @@ def _hiding_styles(package: Package) -> frozenset[str]:
 class _Reader:
     """Reads the stories of one document."""
 
-    hiding_styles: frozenset[str]
-    notes: frozenset[tuple[str, str]]
+    hiding_styles: frozenset[str] = frozenset()
+    notes: frozenset[tuple[str, str]] = frozenset()
     """The kind and id of each note to read."""
 
     def body(self, root: etree._Element) -> Iterator[str]:
@@ -128,11 +147,10 @@ class _Reader:
             yield pending
 
     def _rows(self, table: etree._Element) -> Iterator[str]:
-        for row in _flattened(table):
-            if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
-                yield " | ".join(self._cell(cell) for cell in _flattened(row) if _is_shown(cell))
+        for row in shown_rows(table):
+            yield " | ".join(self.cell(cell) for cell in shown_cells(row))
 
-    def _cell(self, cell: etree._Element) -> str:
+    def cell(self, cell: etree._Element) -> str:
         return " ".join(line for line in self._lines(cell) if line)
 
 
@@ -142,7 +160,3 @@ def _flattened(blocks: Iterable[etree._Element]) -> Iterator[etree._Element]:
             yield from _flattened(block)
         else:
             yield block
-
-
-def _is_shown(cell: etree._Element) -> bool:
-    return cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None

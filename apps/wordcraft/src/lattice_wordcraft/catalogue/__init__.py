@@ -11,25 +11,51 @@ from typing import Final
 from pydantic import ValidationError
 
 from lattice_wordcraft.catalogue import (
+    bookmarks,
     breaks,
+    cells,
     changes,
     comments,
+    contents,
+    controls,
     formatting,
     headers,
+    images,
     layout,
+    links,
     lists,
     notes,
     page_setup,
     paragraphs,
+    tables,
     text,
 )
 from lattice_wordcraft.catalogue.command import Command
 from lattice_wordcraft.refusals import CommandRefused
 
+_MODULES: Final = (
+    text,
+    paragraphs,
+    formatting,
+    layout,
+    lists,
+    page_setup,
+    headers,
+    notes,
+    breaks,
+    tables,
+    cells,
+    links,
+    bookmarks,
+    images,
+    controls,
+    contents,
+    comments,
+    changes,
+)
+
 CATALOGUE: Final[Mapping[str, type[Command]]] = {
-    command.id: command
-    for module in (text, paragraphs, formatting, layout, lists, page_setup, headers, notes, breaks, comments, changes)
-    for command in module.COMMANDS
+    command.id: command for module in _MODULES for command in module.COMMANDS
 }
 
 

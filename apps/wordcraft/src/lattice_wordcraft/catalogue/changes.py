@@ -4,8 +4,9 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field
 
-from lattice_wordcraft.catalogue.command import Command, Job
+from lattice_wordcraft.catalogue.command import Command, Job, Quote
 from lattice_wordcraft.package import TEXT_ROLES, Role
+from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.refusals import CommandRefused
 
 ChangeId = Annotated[str, Field(min_length=1, description="The id of a tracked change as the review lists it.")]
@@ -92,7 +93,60 @@ class RejectAllChanges(Command):
         await _resolve_all(job, "reject", self.author)
 
 
-COMMANDS: Final = (AcceptChange, RejectChange, AcceptAllChanges, RejectAllChanges)
+class AcceptChangesInPassage(Command):
+    """Accept the tracked changes of a quoted paragraph."""
+
+    id: ClassVar[str] = "accept_changes_in_passage"
+    label: ClassVar[str] = "Accept changes in a passage"
+    description: ClassVar[str] = (
+        "Accepts every tracked change in the paragraph that holds the quoted words, or only those of one author; "
+        "refused when it has none. Rows and cells are resolved one by one."
+    )
+    also_known_as: ClassVar[tuple[str, ...]] = (
+        "approve the edits of a paragraph", "keep all suggestions of this passage", "accept the section's revisions",
+    )  # fmt: skip
+    example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
+    changes: ClassVar[frozenset[Role]] = _RESOLVING
+
+    quote: Quote
+    author: Author = None
+
+    async def apply(self, job: Job) -> None:
+        """Accept them."""
+        await _resolve_all(job, "accept", self.author, await job.quotes.paragraph(self.quote))
+
+
+class RejectChangesInPassage(Command):
+    """Reject the tracked changes of a quoted paragraph."""
+
+    id: ClassVar[str] = "reject_changes_in_passage"
+    label: ClassVar[str] = "Reject changes in a passage"
+    description: ClassVar[str] = (
+        "Rejects every tracked change in the paragraph that holds the quoted words, or only those of one author; "
+        "refused when it has none. Rows and cells are resolved one by one."
+    )
+    also_known_as: ClassVar[tuple[str, ...]] = (
+        "decline the edits of a paragraph", "undo all suggestions of this passage", "revert the paragraph",
+    )  # fmt: skip
+    example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
+    changes: ClassVar[frozenset[Role]] = _RESOLVING
+
+    quote: Quote
+    author: Author = None
+
+    async def apply(self, job: Job) -> None:
+        """Reject them."""
+        await _resolve_all(job, "reject", self.author, await job.quotes.paragraph(self.quote))
+
+
+COMMANDS: Final = (
+    AcceptChange,
+    RejectChange,
+    AcceptAllChanges,
+    RejectAllChanges,
+    AcceptChangesInPassage,
+    RejectChangesInPassage,
+)
 """In the order of the catalogue."""
 
 
@@ -102,19 +156,23 @@ async def _resolve(job: Job, operation: str, **arguments: object) -> None:
     job.quotes.forget()
 
 
-async def _resolve_all(job: Job, verb: str, author: str | None) -> None:
-    pending = await _pending(job, author)
+async def _resolve_all(job: Job, verb: str, author: str | None, within: Block | None = None) -> None:
+    pending = await _pending(job, author, within)
     if not pending:
-        raise CommandRefused(f"there are no tracked changes{f' by {author}' if author else ''}")
-    if author is None:
+        where = " in that paragraph" if within else ""
+        raise CommandRefused(f"there are no tracked changes{where}{f' by {author}' if author else ''}")
+    if author is None and within is None:
         await _resolve(job, f"{verb}_all_revisions")
         return
     # Resolving one change may take others with it: a list made before would name what is gone.
     while pending:
         await _resolve(job, f"{verb}_revision", revisionId=pending[0])
-        pending = await _pending(job, author)
+        pending = await _pending(job, author, within)
 
 
-async def _pending(job: Job, author: str | None) -> list[str]:
-    revisions = await job.document.ask("list_revisions")
-    return [it["id"] for it in revisions if author is None or it.get("author") == author]
+async def _pending(job: Job, author: str | None, within: Block | None) -> list[str]:
+    return [
+        it["id"]
+        for it in await job.document.ask("list_revisions")
+        if author in (None, it.get("author")) and (within is None or it.get("anchorId") in within.anchors)
+    ]

@@ -20,6 +20,10 @@ COMMENT_PARTS: Final = frozenset({Role.MAIN, Role.COMMENTS, Role.STYLES, Role.MA
 """What a command on comments may change: the first comment brings its part and its styles."""
 
 
+EVERYWHERE: Final = 63
+"""Where the engine lists things: body, headers, footers, notes and comments."""
+
+
 def _one_line(text: str) -> str:
     if re.search(r"[\t\n\r\v\f]", text):
         raise ValueError("takes no tab and no line break; one paragraph a command")

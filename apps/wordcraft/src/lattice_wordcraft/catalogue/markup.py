@@ -18,7 +18,7 @@ from lattice_wordcraft.catalogue.command import Job
 from lattice_wordcraft.catalogue.properties import drop, first_of, new_id, placed, without
 from lattice_wordcraft.catalogue.runs import like, runs_of
 from lattice_wordcraft.ports import Edited
-from lattice_wordcraft.quotes import ID, Block, Place, block_id
+from lattice_wordcraft.quotes import ENGINE_ID, Block, Place, block_id
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 
@@ -215,7 +215,7 @@ def _past(properties: etree._Element) -> etree._Element:
     past.attrib.clear()
     drop(past, *_NOT_OF_THE_PAST[past.tag])
     for element in past.iter():
-        without(element, ID)
+        without(element, ENGINE_ID)
     return past
 
 

@@ -10,7 +10,7 @@ from lattice_wordcraft.catalogue.markup import cut, element_of, put_back, revisi
 from lattice_wordcraft.catalogue.runs import alone
 from lattice_wordcraft.catalogue.text import rewrite
 from lattice_wordcraft.package import Role
-from lattice_wordcraft.quotes import ID, Block, block_id
+from lattice_wordcraft.quotes import ENGINE_ID, Block, block_id
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 
@@ -124,7 +124,7 @@ class DeleteNote(Command):
         # Tracked the engine deletes a note without a trace. A deleted reference is what Word records, and takes the
         # note along once it is accepted; its words are deleted, too, so that the final view has none of them.
         definition = await element_of(job, note["defAnchorId"])
-        parts = {it.get(ID) for it in definition.iter(f"{W}p")}
+        parts = {it.get(ENGINE_ID) for it in definition.iter(f"{W}p")}
         for part in await job.quotes.in_order():
             if block_id(part.anchor) in parts:
                 span = part.passage.span(0, len(part.passage.text))
@@ -166,7 +166,7 @@ async def _note_of(job: Job, block: Block, *, endnotes: bool) -> dict[str, str]:
     """The note that a paragraph is of, as the engine lists it."""
     for note in await job.document.ask("list_notes", endnotes=endnotes):
         definition = await element_of(job, note["defAnchorId"])
-        if any(it.get(ID) == block_id(block.anchor) for it in definition.iter(f"{W}p")):
+        if any(it.get(ENGINE_ID) == block_id(block.anchor) for it in definition.iter(f"{W}p")):
             found: dict[str, str] = note
             return found
     raise CommandRefused("nothing in the text refers to the note any more")

@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft.quotes import ID
+from lattice_wordcraft.quotes import ENGINE_ID
 from lattice_wordcraft.xml import W
 
 
@@ -97,7 +97,7 @@ def without(element: etree._Element, name: str) -> None:
 def as_copies(elements: Iterable[etree._Element]) -> None:
     """Take from copied elements what only their originals may have: the engine's ids, and those of changes."""
     for element in elements:
-        without(element, ID)
+        without(element, ENGINE_ID)
         if f"{W}author" in element.attrib:
             element.set(f"{W}id", new_id())
 
