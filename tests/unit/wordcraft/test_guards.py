@@ -98,7 +98,7 @@ HOSTILE: Mapping[str, tuple[str, Callable[[], bytes]]] = {
     "a name with a backslash": ("unsafe_name", lambda: with_parts({"word\\evil.xml": b"<a/>"})),
     "a name twice": ("duplicate_name", lambda: with_twice(MAIN, MAIN)),
     "names that differ in case alone": ("duplicate_name", lambda: with_twice(MAIN, "Word/Document.xml")),
-    "a size that lies": ("damaged_entry", with_lying_size),
+    "a size that lies": ("local_header", with_lying_size),
     "entries over each other": ("overlap", with_entries_over_each_other),
     "a document type with entities": ("doctype", with_doctype),
     "a document type in UTF-16": (
