@@ -19,8 +19,10 @@ from lattice_wordcraft.refusals import FileRefused
 
 CONTENT_TYPES: Final = "[Content_Types].xml"
 
+RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+"""The element of one relationship, as lxml names it."""
+
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
-_RELATIONSHIPS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 _WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACROS: Final = ("macroenabled", "vbaproject", "vbadata")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -187,7 +189,7 @@ def _main_part(parts: Mapping[str, bytes]) -> str:
         raise FileRefused(guard="missing_part", why=f"there is no {roots}")
     relations = [
         it
-        for it in xml.parsed(roots, parts[roots]).iter(f"{_RELATIONSHIPS}Relationship")
+        for it in xml.parsed(roots, parts[roots]).iter(RELATIONSHIP)
         if it.get("Type", "").endswith("/officeDocument")
     ]
     if len(relations) > 1 or any(it.get("TargetMode") == "External" for it in relations):

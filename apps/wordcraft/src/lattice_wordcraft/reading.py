@@ -12,6 +12,7 @@ from lxml import etree
 
 from lattice_wordcraft import passages, xml
 from lattice_wordcraft.package import Package, Role
+from lattice_wordcraft.refusals import FileRefused
 from lattice_wordcraft.xml import W
 
 _HEADINGS: Final = {
@@ -28,11 +29,13 @@ def text_of(package: Package) -> str:
     """The whole text of a document.
 
     Raises:
-        FileRefused: a part that holds text is not well-formed.
+        FileRefused: a part that holds text is not well-formed, or no text of a document.
     """
     root = xml.parsed_story(package.main, package.parts[package.main])
     body = root.find(f"{W}body")
-    lines = [] if body is None else list(_lines(body))
+    if body is None:
+        raise FileRefused(guard="not_a_document", why=f"{package.main} has no body")
+    lines = list(_lines(body))
     for role, heading in _HEADINGS.items():
         for name in package.named(role):
             lines += _marked_lines(heading, xml.parsed_story(name, package.parts[name]))
