@@ -15,6 +15,7 @@ from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.rendering import Rdocx
 from lattice_wordcraft.wordcraft import WordCraft
+from service.wordcraft.worker import Worker, running_worker
 
 CORPUS = Path(os.environ.get("LATTICE_CORPUS", Path(__file__).resolve().parents[4] / "shared" / "corpus"))
 
@@ -77,3 +78,10 @@ def edits(app: WordCraft) -> Edits:
 def worker_command() -> list[str]:
     """The worker's program, beside the interpreter that runs the tests."""
     return [str(Path(sys.executable).with_name("lattice-wordcraft"))]
+
+
+@pytest.fixture(scope="session")
+async def worker(worker_command: list[str]) -> AsyncIterator[Worker]:
+    """A running worker, shared by all that only speak to it."""
+    async with running_worker(worker_command) as running:
+        yield running

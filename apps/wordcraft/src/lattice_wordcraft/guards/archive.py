@@ -34,6 +34,7 @@ _HAS_DESCRIPTOR: Final = 0x8
 _IS_UTF8: Final = 0x800
 _ZIP64_SIZE: Final = 0xFFFFFFFF
 _ZIP64_COUNT: Final = 0xFFFF
+_ZIP64_EXTRA: Final = b"\x01\x00"
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 # Climbing, absolute, of a drive or a stream, empty segments, segments that end as no file of Windows may.
@@ -124,6 +125,8 @@ def _check_entry(entry: zipfile.ZipInfo, limits: Limits) -> None:
         raise FileRefused(guard="encrypted", why=f"{name} is encrypted")
     if entry.compress_type not in _METHODS:
         raise FileRefused(guard="compression_method", why=f"{name} is packed by method {entry.compress_type}")
+    if entry.extra.startswith(_ZIP64_EXTRA):
+        raise FileRefused(guard="zip64", why=f"{name} has sizes of zip64")
     is_markup = is_xml(name)
     largest = limits.xml_entry if is_markup else limits.entry
     if entry.file_size > largest:
