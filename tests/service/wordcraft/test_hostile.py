@@ -1,24 +1,18 @@
 """Hostile packages against the real worker: each is refused by its own guard, or handled, and nothing gets out."""
 
 import asyncio
-import os
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import grpc
 import pytest
-from lattice_chassis.errors import refusal_of
-from service.wordcraft.documents import with_body
+from lattice.app.v1 import app_service_pb2 as app_pb
+from service.wordcraft.documents import parts_of
 from service.wordcraft.hostile.archives import NAMES
 from service.wordcraft.hostile.case import Case
 from service.wordcraft.hostile.cases import CASES
-from service.wordcraft.watching import Listener, listening, watched_memory
-from service.wordcraft.worker import Worker, refused, running_worker
-
-SECONDS = 20.0
-MEMORY = 2**30
-HONEST = with_body("<w:p><w:r><w:t>An honest word.</w:t></w:r></w:p>")
+from service.wordcraft.hostile.trial import tried
+from service.wordcraft.watching import Listener, listening
+from service.wordcraft.worker import Worker, running_worker
 
 
 @pytest.fixture(scope="module")
@@ -39,35 +33,7 @@ async def test_a_hostile_package_is_refused_by_its_guard_or_handled_and_the_next
     case: Case, victim: Worker, listener: Listener
 ) -> None:
     """SE-07, SE-09, SE-10, N-25: within 20 s and 1 GiB of the worker and all that it starts."""
-    content = await asyncio.to_thread(case.made, listener.address)
-    with watched_memory(victim.process.pid) as memory:
-        began = time.monotonic()
-        async with asyncio.timeout(SECONDS):
-            if case.guard is not None:
-                refusal = await refused(victim.extract(content))
-                assert (refusal.reason, refusal.metadata["guard"]) == ("FILE_REFUSED", case.guard)
-                assert refusal.metadata["why"]
-            else:
-                text, _ = await victim.extract(content)
-                assert "Closing words." in text
-            took = time.monotonic() - began
-        if case.is_drawn:
-            async with asyncio.timeout(SECONDS):
-                await drawn_or_refused(victim, content)
-        assert "An honest word." in (await victim.extract(HONEST))[0]
-    assert memory.peak < MEMORY
-    assert listener.heard == []
-    print(f"{case.name}: {case.guard or 'handled'} in {took * 1000:.0f} ms, {memory.peak / 2**20:.0f} MiB at the most")
-
-
-async def drawn_or_refused(worker: Worker, content: bytes) -> None:
-    """A page of the document, or a refusal of the renderer, which may not be able to draw everything."""
-    try:
-        assert await worker.page(content, 1, 400)
-    except grpc.aio.AioRpcError as error:
-        refusal = refusal_of(error)
-        assert refusal is not None
-        assert (refusal.reason, refusal.metadata.get("guard")) == ("FILE_REFUSED", "renderer")
+    print(await tried(case, victim, listener))
 
 
 async def test_nothing_is_written_where_the_names_climb_to(victim: Worker) -> None:
@@ -77,7 +43,7 @@ async def test_nothing_is_written_where_the_names_climb_to(victim: Worker) -> No
     for name in NAMES:
         plain = name.replace("\\", "/").replace("\x00", "")
         for base in (folder, *folder.glob("wordcraft-*"), Path("/"), Path.cwd()):
-            assert not os.path.lexists(base / plain)
+            assert not (base / plain).exists()
 
 
 async def test_the_listener_hears_whoever_calls(listener: Listener) -> None:
@@ -96,15 +62,18 @@ async def test_the_listener_hears_whoever_calls(listener: Listener) -> None:
 def test_the_packages_are_many_and_the_same_each_time() -> None:
     """At least 45, each of a name of its own."""
     assert len({case.name for case in CASES}) == len(CASES) >= 45
-    for case in CASES[:60]:
+    for case in CASES[::5]:
         assert case.made("http://127.0.0.1:1") == case.made("http://127.0.0.1:1")
 
 
 async def test_where_a_setting_allows_macros_they_are_kept_and_never_run(
     worker_command: list[str], corpus: Path
 ) -> None:
-    """SE-10: byte for byte, with their types."""
+    """SE-10: byte for byte, and the document keeps its type, so that Word still warns of them."""
     document = (corpus / "o03-docm-macros.docm").read_bytes()
     async with running_worker(worker_command, LATTICE_WORDCRAFT_MACROS="true") as trusting:
-        text, _ = await trusting.extract(document)
-        assert text.strip()
+        word = (await trusting.extract(document))[0].split()[0]
+        outputs = await trusting.apply(document, ("replace_text", {"quote": word, "replacement": "LATTICE"}))
+    before, after = parts_of(document), parts_of(outputs[app_pb.OUTPUT_NATIVE])
+    assert {name for name in before if before[name] != after.get(name)} == {"word/document.xml"}
+    assert "word/vbaProject.bin" in after

@@ -79,7 +79,7 @@ async def received(call: AsyncIterable[Any]) -> dict[int, bytes]:
             outputs[message.chunk.output] = outputs.get(message.chunk.output, b"") + message.chunk.content
         else:
             for summary in message.end.outputs:
-                content = outputs[summary.output]
+                content = outputs.setdefault(summary.output, b"")  # of an empty one no chunk is sent
                 assert (summary.size, summary.sha256) == (len(content), hashlib.sha256(content).digest())
     return outputs
 

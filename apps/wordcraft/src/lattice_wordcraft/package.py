@@ -25,6 +25,10 @@ RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relations
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACROS: Final = ("macroenabled", "vbaproject", "vbadata")
+_MAIN_RELATIONS: Final = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument",
+)
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -187,11 +191,7 @@ def _main_part(parts: Mapping[str, bytes]) -> str:
     roots = "_rels/.rels"
     if roots not in parts:
         raise FileRefused(guard="missing_part", why=f"there is no {roots}")
-    relations = [
-        it
-        for it in xml.parsed(roots, parts[roots]).iter(RELATIONSHIP)
-        if it.get("Type", "").endswith("/officeDocument")
-    ]
+    relations = [it for it in xml.parsed(roots, parts[roots]).iter(RELATIONSHIP) if it.get("Type") in _MAIN_RELATIONS]
     if len(relations) > 1 or any(it.get("TargetMode") == "External" for it in relations):
         raise FileRefused(guard="main_part", why="it names more than one main part, or one outside itself")
     name = relations[0].get("Target", "").lstrip("/") if relations else ""

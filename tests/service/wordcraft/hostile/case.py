@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from lattice_wordcraft import package
 from service.wordcraft.documents import parts_of, plan
@@ -32,6 +33,11 @@ def noise(size: int) -> bytes:
 
 def plan_parts() -> dict[str, bytes]:
     """The parts of an honest document."""
+    return dict(_plan_parts())
+
+
+@cache
+def _plan_parts() -> Mapping[str, bytes]:
     return parts_of(plan())
 
 

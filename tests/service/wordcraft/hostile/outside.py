@@ -6,7 +6,7 @@ from service.wordcraft.hostile.images import shown
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def _related(part: str, kind: str, target: str, *, body: str = "") -> bytes:
+def related(part: str, kind: str, target: str, *, body: str = "") -> bytes:
     """The plan with an external relationship of a part, and what names it in the body."""
     name = part.replace("word/", "word/_rels/") + ".rels"
     relation = f'<Relationship Id="rId98" Type="{_OFFICE}/{kind}" Target="{target}" TargetMode="External"/>'
@@ -17,7 +17,7 @@ def _related(part: str, kind: str, target: str, *, body: str = "") -> bytes:
     return with_parts({name: relations.encode(), MAIN: main.encode()})
 
 
-def _field(*instruction: str) -> bytes:
+def field(*instruction: str) -> bytes:
     """The plan with a field, whose instruction may be spread over runs."""
     code = "".join(f'<w:r><w:instrText xml:space="preserve">{it}</w:instrText></w:r>' for it in instruction)
     begin, end = (f'<w:r><w:fldChar w:fldCharType="{it}"/></w:r>' for it in ("begin", "end"))
@@ -60,36 +60,34 @@ def _linked_pictures_elsewhere(address: str) -> bytes:
 
 CASES = [
     Case("a picture on a server", None, _linked_picture, is_drawn=True),
-    Case("a picture on a share", None, _linked_pictures_elsewhere, is_drawn=True),
+    Case("a picture on a share", None, _linked_pictures_elsewhere),
     Case("a picture of VML on a server", None, _drawn_by_vml, is_drawn=True),
     Case(
         "a template on a server",
         None,
-        lambda at: _related("word/settings.xml", "attachedTemplate", f"{at}/a.dotm"),
-        is_drawn=True,
+        lambda at: related("word/settings.xml", "attachedTemplate", f"{at}/a.dotm"),
     ),
-    Case("a frame on a server", None, lambda at: _related("word/webSettings.xml", "frame", f"{at}/frame.htm")),
+    Case("a frame on a server", None, lambda at: related("word/webSettings.xml", "frame", f"{at}/frame.htm")),
     Case(
         "a sub-document on a server",
         None,
-        lambda at: _related(MAIN, "subDocument", f"{at}/sub.docx", body='<w:subDoc r:id="rId98"/>'),
+        lambda at: related(MAIN, "subDocument", f"{at}/sub.docx", body='<w:subDoc r:id="rId98"/>'),
     ),
-    Case("a linked object on a server", None, lambda at: _related(MAIN, "oleObject", f"{at}/sheet.xlsx")),
+    Case("a linked object on a server", None, lambda at: related(MAIN, "oleObject", f"{at}/sheet.xlsx")),
     Case(
         "a mail merge source on a server",
         None,
-        lambda at: _related("word/settings.xml", "mailMergeSource", f"{at}/a.csv"),
+        lambda at: related("word/settings.xml", "mailMergeSource", f"{at}/a.csv"),
     ),
     Case(
         "a chunk on a server",
         None,
-        lambda at: _related(MAIN, "aFChunk", f"{at}/a.html", body='<w:altChunk r:id="rId98"/>'),
-        is_drawn=True,
+        lambda at: related(MAIN, "aFChunk", f"{at}/a.html", body='<w:altChunk r:id="rId98"/>'),
     ),
     Case("a web page with pictures on a server", None, _imported_page, is_drawn=True),
-    Case("INCLUDEPICTURE", None, lambda at: _field("INCLUDE", f'PICTURE "{at}/field.png" \\d'), is_drawn=True),
-    Case("INCLUDETEXT", None, lambda at: _simple_field(f"INCLUDETEXT &quot;{at}/text.docx&quot;"), is_drawn=True),
-    Case("LINK", None, lambda at: _field(f'LINK Excel.Sheet.12 "{at}/a.xlsx" "R1C1"')),
-    Case("DDEAUTO", None, lambda at: _field('DDEAUTO c:\\\\windows\\\\system32\\\\cmd.exe "/k calc.exe"')),
+    Case("INCLUDEPICTURE", None, lambda at: field("INCLUDE", f'PICTURE "{at}/field.png" \\d'), is_drawn=True),
+    Case("INCLUDETEXT", None, lambda at: _simple_field(f"INCLUDETEXT &quot;{at}/text.docx&quot;")),
+    Case("LINK", None, lambda at: field(f'LINK Excel.Sheet.12 "{at}/a.xlsx" "R1C1"')),
+    Case("DDEAUTO", None, lambda at: field('DDEAUTO c:\\\\windows\\\\system32\\\\cmd.exe "/k calc.exe"')),
 ]
 """The web page's own addresses are not in the review: nobody but its importer reads it."""

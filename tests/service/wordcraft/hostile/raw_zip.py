@@ -19,6 +19,8 @@ class Entry:
     directory: Mapping[str, int | bytes] = field(default_factory=dict)
     stored: bytes | None = None
     """The bytes as they lie in the archive, where they are not the packed content."""
+    behind: bytes = b""
+    """What stands behind them."""
 
     def packed(self) -> bytes:
         """The bytes as they lie in the archive."""
@@ -62,7 +64,7 @@ def written(
     for entry in entries:
         count += 1
         directory += _record(entry.told({"offset": len(content)} | dict(entry.directory)))
-        content += _local(entry.told(entry.local)) + entry.packed()
+        content += _local(entry.told(entry.local)) + entry.packed() + entry.behind
     content += before_directory
     told = {"disk": 0, "count": count, "size": len(directory), "offset": len(content), "comment": 0} | dict(end or {})
     content += directory + before_end

@@ -16,7 +16,8 @@ more than its directory. A refusal names its guard:
 - images: "image_size", told from their headers; nothing is decoded;
 - the document, in `package`: "missing_part", "content_types" (two for one part), "main_part" (more
   than one, or outside), "not_a_document", "macros";
-- XML as it is parsed, in `xml`: "malformed_xml", "xml_depth".
+- XML as it is parsed, in `xml`: "malformed_xml", "xml_depth";
+- an empty text, in `emptiness`: "unread_words".
 
 The engine and the renderer add "engine" and "renderer" for what they cannot open.
 """
