@@ -62,7 +62,7 @@ async def test_the_listener_hears_whoever_calls(listener: Listener) -> None:
 def test_the_packages_are_many_and_the_same_each_time() -> None:
     """At least 45, each of a name of its own."""
     assert len({case.name for case in CASES}) == len(CASES) >= 45
-    for case in CASES[::5]:
+    for case in CASES[::10]:
         assert case.made("http://127.0.0.1:1") == case.made("http://127.0.0.1:1")
 
 

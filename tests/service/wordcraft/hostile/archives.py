@@ -1,6 +1,7 @@
 """Archives that lie, overflow, climb or hide something, and files that are no archives."""
 
 import struct
+import zlib
 from collections.abc import Callable
 
 from service.wordcraft.hostile.case import MAIN, Case, always, noise, plan_parts, with_parts
@@ -8,6 +9,10 @@ from service.wordcraft.hostile.raw_zip import Entry, plan_entries, written
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _NOISE = noise(2**20)
+
+
+_SHORT = {"inflated": 900, "crc": zlib.crc32(bytes(900))}
+"""What an entry of 1,000 zero bytes may say, and be believed by whoever reads as far as it says."""
 
 
 def _named(*names: str) -> Callable[[str], bytes]:
@@ -20,8 +25,8 @@ def _with(**changes: object) -> Callable[[str], bytes]:
 
 
 def _many_paragraphs() -> bytes:
-    """More than a million paragraphs that pack no better than an honest text, thanks to the noise between them."""
-    between = noise(100_000).hex()
+    """Some 700,000 paragraphs that pack no better than an honest text, thanks to the noise between them."""
+    between = noise(60_000).hex()
     runs = "".join("<w:p/>" * 120 + f"<!--{between[at : at + 20]}-->" for at in range(0, len(between), 20))
     main = plan_parts()[MAIN].decode().replace("<w:body>", "<w:body>" + runs)
     return with_parts({MAIN: main.encode()})
@@ -101,12 +106,17 @@ CASES = [
         "compression_ratio",
         always(lambda: with_parts({MAIN: b"<w:p/>" * 2_000_000})),
     ),
-    Case("a million paragraphs at an honest ratio", "xml_elements", always(_many_paragraphs)),
+    Case("700,000 paragraphs at an honest ratio", "xml_elements", always(_many_paragraphs)),
     *(Case(f"an entry named {name!r}", "unsafe_name", _named(name)) for name in NAMES),
     Case("a name twice", "duplicate_name", _named(MAIN)),
     Case("names that differ in case alone", "duplicate_name", _named("Word/Document.xml")),
     Case("names that differ in Unicode form alone", "duplicate_name", _named("word/\u00e9.xml", "word/e\u0301.xml")),
     Case("a name in full width", "duplicate_name", _named("word/\uff44ocument.xml")),
+    Case(
+        "a stream longer than declared, with the checksum of what is",
+        "damaged_entry",
+        _with(local=_SHORT, directory=_SHORT),
+    ),
     Case("a stream longer than declared", "damaged_entry", _with(local={"inflated": 900}, directory={"inflated": 900})),
     Case(
         "a stream shorter than declared",

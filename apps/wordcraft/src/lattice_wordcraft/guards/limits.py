@@ -20,8 +20,8 @@ class Limits:
     """Smaller entries may have any ratio: a bitmap of a blank page is no bomb."""
     xml_ratio_from: int = 2**20
     """Smaller XML may have any ratio. Larger is work: two million empty paragraphs fit into 18 kB."""
-    xml_elements: int = 1_000_000
-    """In all parts together; 300 full pages have some 300,000."""
+    xml_elements: int = 600_000
+    """In all parts together, as many as the engine opens in time and memory; 12 MB of tables have 450,000."""
     xml_attributes: int = 256
     """On one element, namespaces included; Word writes some 35 on a root."""
     xml_length: int = 4 * 2**20
