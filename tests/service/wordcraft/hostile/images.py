@@ -93,6 +93,15 @@ def _second_page() -> bytes:
     )
 
 
+def _pages_that_share() -> bytes:
+    """A TIFF of a thousand pages, each of whose 65,535 entries are those of the one before but for the last."""
+    content = bytearray(b"II*\x00" + struct.pack("<I", 8) + b"\xff" * (12 * 65_535 + 12_000))
+    for page in range(900):
+        at = 8 + 12 * page
+        struct.pack_into("<I", content, at + 2 + 12 * 65_535, at + 12)
+    return bytes(content)
+
+
 def _white(side: int) -> bytes:
     return png_of(b"\xff" * (side * side * 4), side, side, side * 4)
 
@@ -113,6 +122,16 @@ CASES = [
     Case("a second page of a TIFF", "image_size", always(lambda: shown("media/image.tiff", tiff=_second_page()))),
     Case(
         "a PNG named as a JPEG", "image_size", always(lambda: shown("media/image.jpeg", jpeg=_png(_SIDE, _SIDE, b"")))
+    ),
+    Case(
+        "a TIFF of gigabytes whose next page is nowhere",
+        "image_size",
+        always(lambda: shown("media/image.tiff", tiff=_tiff("<")[:-4] + b"\xff" * 4)),
+    ),
+    Case(
+        "a TIFF whose pages share their entries",
+        None,
+        always(lambda: shown("media/image.tiff", tiff=_pages_that_share())),
     ),
     Case("a PNG that is cut off", None, always(lambda: shown("media/image.png", png=_white(20)[:60])), is_drawn=True),
     Case(

@@ -12,6 +12,9 @@ from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.refusals import FileRefused
 
 _MOST_FRAMES: Final = 1_000
+_MOST_TIFF_ENTRIES: Final = 100_000
+"""In all pages together, so that pages which share their entries cost no more than those."""
+
 _BMP_HEADERS: Final = frozenset({12, 40, 52, 56, 64, 108, 124})
 """Their lengths tell them apart; the shortest is of OS/2."""
 
@@ -28,15 +31,14 @@ def check(name: str, part: bytes, limits: Limits) -> None:
     if read is None:
         return
     try:
-        sizes = list(read(part))
-    except struct.error:
+        for width, height in read(part):
+            if width * height > limits.image_pixels:
+                raise FileRefused(
+                    guard="image_size",
+                    why=f"{name} has {width:,} by {height:,} pixels; {limits.image_pixels:,} may be",
+                )
+    except struct.error:  # cut off; what stood before it was looked at
         return
-    for width, height in sizes:
-        if width * height > limits.image_pixels:
-            raise FileRefused(
-                guard="image_size",
-                why=f"{name} has {width:,} by {height:,} pixels; {limits.image_pixels:,} may be",
-            )
 
 
 def _png(part: bytes) -> Iterator[tuple[int, int]]:
@@ -96,14 +98,15 @@ def _tiff(part: bytes) -> Iterator[tuple[int, int]]:
     order = "<" if part[:2] == b"II" else ">"
     is_big = struct.unpack_from(order + "H", part, 2) == (43,)
     (at,) = struct.unpack_from(order + ("Q" if is_big else "I"), part, 8 if is_big else 4)
-    seen: set[int] = set()
-    while at and at not in seen and len(seen) < _MOST_FRAMES:
-        seen.add(at)
+    left = _MOST_TIFF_ENTRIES
+    while at and left > 0:
         (count,) = struct.unpack_from(order + ("Q" if is_big else "H"), part, at)
         first, size = at + (8 if is_big else 2), 20 if is_big else 12
+        read = min(count, left)
+        left -= read + 1
         sides = {
             tag: value
-            for entry in range(first, min(first + count * size, len(part)), size)
+            for entry in range(first, min(first + read * size, len(part)), size)
             for tag, value in [_tiff_entry(part, entry, order, is_big=is_big)]
             if tag in (_WIDTH, _HEIGHT)
         }
