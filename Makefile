@@ -88,6 +88,7 @@ test-s3: install ## run the tests of files with blobs on an S3 server instead of
 soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random seeds, then the long forms of other suites
 	$(BESIDE) -m soak.kills
 	$(BESIDE) -m soak.histories
+	$(BESIDE) -m soak.fuzzing
 	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit tests/service/files/machine
 	$(BIN)/python tests/soak/dialect_compliance/run.py -q
 

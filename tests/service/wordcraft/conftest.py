@@ -16,6 +16,7 @@ from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.rendering import Rdocx
 from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.soundness import faults_of
+from service.wordcraft.worker import Worker, running_worker
 
 CORPUS = Path(os.environ.get("LATTICE_CORPUS", Path(__file__).resolve().parents[4] / "shared" / "corpus"))
 
@@ -92,3 +93,10 @@ def sound(edits: Edits) -> Edits:
         return result
 
     return apply
+
+
+@pytest.fixture(scope="session")
+async def worker(worker_command: list[str]) -> AsyncIterator[Worker]:
+    """A running worker, shared by all that only speak to it."""
+    async with running_worker(worker_command) as running:
+        yield running

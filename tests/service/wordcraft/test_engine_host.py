@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, CommandRefused, FileRefused
 from service.wordcraft.documents import plan
+from service.wordcraft.watching import family_of
 
 
 @pytest.fixture(params=["confined", "plain"])
@@ -22,13 +23,6 @@ async def fragile(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
     await hosts.warm()
     yield hosts
     await hosts.close()
-
-
-def family_of(pid: int) -> Iterator[int]:
-    """A process and all below it."""
-    yield pid
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        yield from family_of(int(child))
 
 
 def halt(pid: int) -> None:

@@ -1,6 +1,7 @@
 """What is believed of a worker's answer: nothing that was not looked at."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice.app.v1 import app_service_pb2 as app_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice_chassis.content import CHUNK_BYTES
 from lattice_files.adapters.worker_answers import AnswerLimits, BrokenContract, ReceivedOutputs, derived, png_size
 from lattice_files.domain.content import Content
@@ -86,6 +88,15 @@ def test_characters_are_code_points_wherever_chunks_are_cut(
     folder = tmp_path_factory.mktemp("derived")
     outputs = {TEXT: content_of(folder, "text", text.encode()), REVIEW: content_of(folder, "review", b"[]")}
     assert derived(outputs, 0).text_chars == len(text)
+
+
+def test_every_type_of_review_item_that_the_contract_has_is_believed(tmp_path: Path) -> None:
+    """N-14, SE-09: comments, tracked changes and external targets."""
+    types = [name.removeprefix("REVIEW_ITEM_TYPE_").lower() for name in native_pb.ReviewItemType.keys()[1:]]
+    assert "external_target" in types
+    items = json.dumps([{"id": name, "type": name} for name in types]).encode()
+    outputs = {TEXT: content_of(tmp_path, "text", b""), REVIEW: content_of(tmp_path, "review", items)}
+    assert derived(outputs, len(types)).review_count == len(types)
 
 
 @pytest.mark.parametrize(

@@ -1,158 +1,36 @@
-"""Hostile packages, each refused by its own guard before anything is inflated beyond limits."""
+"""The guards before any parser; tests/service/wordcraft/hostile has the packages that they refuse."""
 
 import struct
 import tracemalloc
-import warnings
-import zipfile
-from collections.abc import Callable, Mapping
-from io import BytesIO
 
 import pytest
+from lattice_wordcraft import emptiness, reading
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.package import opened
 from lattice_wordcraft.refusals import FileRefused, FileTooLarge
 from service.wordcraft.documents import packed, parts_of, plan
-
-MAIN = "word/document.xml"
-
-
-def with_parts(parts: Mapping[str, bytes | None]) -> bytes:
-    """The plan with some parts replaced, added or (None) left out."""
-    return packed({name: part for name, part in {**parts_of(plan()), **parts}.items() if part is not None})
+from service.wordcraft.hostile.case import MAIN, with_parts
+from service.wordcraft.hostile.raw_zip import plan_entries, written
+from service.wordcraft.hostile.trial import HONEST
 
 
-def with_twice(name: str, twin: str) -> bytes:
-    """The plan with another entry beside one of its own."""
-    content = BytesIO(plan())
-    with warnings.catch_warnings(), zipfile.ZipFile(content, "a") as archive:
-        warnings.simplefilter("ignore")  # zipfile's own doubts
-        assert name in archive.namelist()
-        archive.writestr(twin, b"<a/>")
-    return content.getvalue()
-
-
-def with_lying_size() -> bytes:
-    """The directory says that the main part has ten bytes fewer than its stream holds."""
-    content = bytearray(plan())
-    at = content.rindex(MAIN.encode(), 0, content.rindex(b"PK\x05\x06")) - 46
-    (size,) = struct.unpack_from("<I", content, at + 24)
-    struct.pack_into("<I", content, at + 24, size - 10)
-    return bytes(content)
-
-
-def with_entries_over_each_other() -> bytes:
-    """A second directory record names the bytes of the first entry."""
-    content = bytearray(with_parts({"word/extra1.bin": bytes(1000)}))
-    records = [at for at in range(len(content)) if content[at : at + 4] == b"PK\x01\x02"]
-    content[records[-1] + 42 : records[-1] + 46] = content[records[1] + 42 : records[1] + 46]
-    return bytes(content)
-
-
-def with_encrypted_flag() -> bytes:
-    """Every directory record says that its entry is encrypted."""
-    content = bytearray(plan())
-    for at in range(len(content)):
-        if content[at : at + 4] == b"PK\x01\x02":
-            content[at + 8] |= 1
-    return bytes(content)
-
-
-def with_doctype() -> bytes:
-    main = parts_of(plan())[MAIN]
-    doctype = b'<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
-    return with_parts({MAIN: main.replace(b"?>", b"?>" + doctype, 1)})
-
-
-def with_content_type(old: str, new: str) -> bytes:
-    types = parts_of(plan())["[Content_Types].xml"]
-    assert old.encode() in types
-    return with_parts({"[Content_Types].xml": types.replace(old.encode(), new.encode())})
-
-
-def with_macro_project() -> bytes:
-    types = parts_of(plan())["[Content_Types].xml"]
-    declared = b'<Default Extension="bin" ContentType="application/vnd.ms-office.vbaProject"/></Types>'
-    return with_parts({"word/vbaProject.bin": b"x", "[Content_Types].xml": types.replace(b"</Types>", declared)})
-
-
-HOSTILE: Mapping[str, tuple[str, Callable[[], bytes]]] = {
-    "nothing": ("empty", lambda: b""),
-    "no zip at all": ("not_a_package", lambda: b"%PDF-1.7 is another format"),
-    "cut off": ("not_a_package", lambda: plan()[: len(plan()) // 2]),
-    "a password, in a binary container": (
-        "encrypted",
-        lambda: bytes.fromhex("d0cf11e0a1b11ae1") + "EncryptedPackage".encode("utf-16-le"),
-    ),
-    "a binary document": ("legacy_format", lambda: bytes.fromhex("d0cf11e0a1b11ae1") + b"WordDocument"),
-    "encrypted entries": ("encrypted", with_encrypted_flag),
-    "60,000 entries": ("entry_count", lambda: packed({f"x/{at}.bin": b"" for at in range(60_000)})),
-    "a bomb of XML": ("entry_size", lambda: with_parts({MAIN: b"<w:p/>" * 12_000_000})),
-    "a bomb of media": ("entry_size", lambda: with_parts({"word/media/image1.bmp": bytes(101 * 2**20)})),
-    "many bombs below the limit of one": (
-        "compression_ratio",
-        lambda: with_parts({f"word/media/image{at}.bmp": bytes(20 * 2**20) for at in range(3)}),
-    ),
-    "two million paragraphs in a few bytes": ("compression_ratio", lambda: with_parts({MAIN: b"<w:p/>" * 2_000_000})),
-    "a name that climbs": ("unsafe_name", lambda: with_parts({"../../etc/cron.d/x": b"x"})),
-    "an absolute name": ("unsafe_name", lambda: with_parts({"/etc/passwd": b"x"})),
-    "a name with a backslash": ("unsafe_name", lambda: with_parts({"word\\evil.xml": b"<a/>"})),
-    "a name twice": ("duplicate_name", lambda: with_twice(MAIN, MAIN)),
-    "names that differ in case alone": ("duplicate_name", lambda: with_twice(MAIN, "Word/Document.xml")),
-    "a size that lies": ("damaged_entry", with_lying_size),
-    "entries over each other": ("overlap", with_entries_over_each_other),
-    "a document type with entities": ("doctype", with_doctype),
-    "a document type in UTF-16": (
-        "doctype",
-        lambda: with_parts({"customXml/item1.xml": '<!DOCTYPE a [<!ENTITY x "y">]><a/>'.encode("utf-16")}),
-    ),
-    "a document type in UTF-7": (
-        "xml_encoding",
-        lambda: with_parts(
-            {"customXml/item1.xml": b'<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a+AD4-<a/>'}
-        ),
-    ),
-    "UTF-16 without its mark": (
-        "xml_encoding",
-        lambda: with_parts({"customXml/item1.xml": "<!DOCTYPE a><a/>".encode("utf-16-le")}),
-    ),
-    "a relationship file with a document type": (
-        "doctype",
-        lambda: with_parts({"word/_rels/document.xml.rels": b'<!DOCTYPE a SYSTEM "http://127.0.0.1/x"><a/>'}),
-    ),
-    "no content types": ("missing_part", lambda: with_parts({"[Content_Types].xml": None})),
-    "no relationships": ("missing_part", lambda: with_parts({"_rels/.rels": None})),
-    "no main part": ("missing_part", lambda: with_parts({MAIN: None})),
-    "content types that are no XML": ("malformed_xml", lambda: with_parts({"[Content_Types].xml": b"<Types"})),
-    "a macro document by its type": (
-        "macros",
-        lambda: with_content_type(
-            "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
-            "application/vnd.ms-word.document.macroEnabled.main+xml",
-        ),
-    ),
-    "a macro project beside an honest document": ("macros", with_macro_project),
-    "a workbook": (
-        "not_a_document",
-        lambda: with_content_type("wordprocessingml.document.main+xml", "spreadsheetml.sheet.main+xml"),
-    ),
-}
-
-
-@pytest.mark.parametrize(("guard", "made"), HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_package_is_refused_by_its_guard(guard: str, made: Callable[[], bytes]) -> None:
-    """SE-07, N-25: each has a guard of its own."""
-    content = made()
+def refused_by(content: bytes, limits: Limits | None = None) -> str:
+    """The guard that refuses a package."""
     with pytest.raises(FileRefused) as refused:
-        opened(content, Limits())
-    assert refused.value.guard == guard
+        opened(content, limits or Limits())
+    return refused.value.guard
+
+
+def test_no_bytes_are_no_package() -> None:
+    """SE-10."""
+    assert refused_by(b"") == "empty"
 
 
 def test_a_bomb_costs_no_memory() -> None:
     """SE-07: limits are checked before anything is inflated."""
     bomb = with_parts({MAIN: b"<w:p/>" * 12_000_000})
     tracemalloc.start()
-    with pytest.raises(FileRefused):
-        opened(bomb, Limits())
+    assert refused_by(bomb) == "entry_size"
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**20
@@ -168,9 +46,7 @@ def test_a_file_over_the_limit_is_too_large_and_says_so() -> None:
 
 def test_all_parts_together_are_bounded() -> None:
     """SE-07: many entries of an honest ratio are a bomb too."""
-    with pytest.raises(FileRefused) as refused:
-        opened(plan(), Limits(inflated=10_000))
-    assert refused.value.guard == "inflated_size"
+    assert refused_by(plan(), Limits(inflated=10_000)) == "inflated_size"
 
 
 def test_an_ordinary_package_passes() -> None:
@@ -178,3 +54,51 @@ def test_an_ordinary_package_passes() -> None:
     read = opened(plan(), Limits())
     assert read.main == MAIN
     assert list(read.parts) == list(parts_of(plan()))
+
+
+def test_an_archive_written_as_a_stream_passes() -> None:
+    """SE-10: its sizes stand behind each entry, since its writer did not know them."""
+    entries = plan_entries()
+    for entry in entries:
+        entry.local = {"flags": 0x808, "crc": 0, "stored": 0, "inflated": 0}
+        entry.directory = {"flags": 0x808}
+        told = entry.told({})
+        sizes = struct.pack("<4s3I", b"PK\x07\x08", int(told["crc"]), int(told["stored"]), int(told["inflated"]))
+        entry.behind = sizes
+    assert list(opened(written(entries), Limits()).parts) == list(parts_of(plan()))
+
+
+def test_utf_16_with_its_mark_passes() -> None:
+    """SE-10: as some writers make it."""
+    main = parts_of(plan())[MAIN].decode().replace("UTF-8", "UTF-16").encode("utf-16")
+    assert "Closing words." in reading.text_of(opened(with_parts({MAIN: main}), Limits()))
+
+
+def test_a_picture_within_the_limit_passes_and_one_beyond_is_refused() -> None:
+    """SE-10: told from its header."""
+    picture = {"word/media/image1.png": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + struct.pack(">II", 3_000, 3_000)}
+    opened(with_parts(picture), Limits(image_pixels=9_000_000))
+    assert refused_by(with_parts(picture), Limits(image_pixels=8_999_999)) == "image_size"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"w:p>", b"w:q>"), (b"w:r>", b"w:pict>")], ids=["outside a paragraph", "in a picture"]
+)
+def test_words_in_places_that_nobody_reads_are_no_empty_document(old: bytes, new: bytes) -> None:
+    """N-13: refused, since an empty text would pass for the truth."""
+    parts = parts_of(HONEST)
+    read = opened(packed({**parts, MAIN: parts[MAIN].replace(old, new)}), Limits())
+    assert not reading.text_of(read).strip()
+    with pytest.raises(FileRefused) as refused:
+        emptiness.check(read)
+    assert refused.value.guard == "unread_words"
+
+
+def test_a_document_whose_words_are_all_deleted_is_read_as_empty() -> None:
+    """N-13: the final view has none."""
+    parts = parts_of(HONEST)
+    gone = b'<w:moveFrom w:id="1" w:author="A"><w:r><w:t>gone</w:t></w:r></w:moveFrom>'
+    deleted = parts[MAIN].replace(b"<w:r><w:t>An honest word.</w:t></w:r>", gone)
+    read = opened(packed({**parts, MAIN: deleted}), Limits())
+    assert reading.text_of(read) == "\n"
+    emptiness.check(read)

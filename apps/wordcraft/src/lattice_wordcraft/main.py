@@ -42,7 +42,7 @@ async def running(settings: WordCraftSettings) -> AsyncIterator[BoundServer]:
             folder=folder,
         )
         drawing = renderer(time_limit=settings.page_time_limit, confinement=words, folder=folder)
-        app = WordCraft(hosts, drawing, Limits(file=settings.max_file_bytes))
+        app = WordCraft(hosts, drawing, Limits(file=settings.max_file_bytes, macros=settings.macros))
         servicer = AppServicer(app, settings.max_file_bytes)
         try:
             await hosts.warm()

@@ -6,21 +6,29 @@ them in another way.
 """
 
 import zipfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
 from typing import Final
+
+from lxml import etree
 
 from lattice_wordcraft import guards, xml
 from lattice_wordcraft.refusals import FileRefused
 
 CONTENT_TYPES: Final = "[Content_Types].xml"
 
+RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+"""The element of one relationship, as lxml names it."""
+
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
-_RELATIONSHIPS: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 _WORD: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACROS: Final = ("macroenabled", "vbaproject", "vbadata")
+_MAIN_RELATIONS: Final = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument",
+)
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -51,6 +59,7 @@ TEXT_ROLES: Final = frozenset({Role.MAIN, Role.HEADER, Role.FOOTER, Role.FOOTNOT
 
 _ROLE_OF_TYPE: Final[Mapping[str, Role]] = {
     f"{_WORD}document.main+xml": Role.MAIN,
+    "application/vnd.ms-word.document.macroEnabled.main+xml": Role.MAIN,
     f"{_WORD}header+xml": Role.HEADER,
     f"{_WORD}footer+xml": Role.FOOTER,
     f"{_WORD}footnotes+xml": Role.FOOTNOTES,
@@ -93,11 +102,10 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
     """
     parts = guards.guarded_parts(content, limits)
     types = _content_types(parts)
-    for name, declared in types.items():
-        if any(mark in declared.lower() or mark in name.lower() for mark in _MACROS):
-            raise FileRefused(guard="macros", why=f"{name} may hold macros")
-        if declared.lower().endswith(("+xml", "/xml")) and not guards.is_xml(name):
-            guards.check_xml(name, parts[name])
+    if not limits.macros:
+        _check_macros(types)
+    markup = {name: parts[name] for name, declared in types.items() if _is_markup(declared, parts[name])}
+    guards.check_markup({name: part for name, part in markup.items() if not guards.is_xml(name)}, limits)
     main = _main_part(parts)
     if _ROLE_OF_TYPE.get(types.get(main, "")) is not Role.MAIN:
         raise FileRefused(guard="not_a_document", why=f"its main part is of type {types.get(main)}")
@@ -113,6 +121,10 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
         own = Role.MAIN_RELATIONSHIPS if story == main else Role.STORY_RELATIONSHIPS
         roles[f"{folder}/_rels/{stem}.rels"] = own
     roles[CONTENT_TYPES] = Role.CONTENT_TYPES
+    for name in parts:
+        # Whoever reads the text parses its parts anyway; the others, the engine would be the first to parse.
+        if (name in markup or guards.is_xml(name)) and roles.get(name) not in TEXT_ROLES:
+            xml.parsed(name, parts[name])
     return Package(parts, roles, main)
 
 
@@ -159,23 +171,43 @@ def _content_types(parts: Mapping[str, bytes]) -> dict[str, str]:
     if CONTENT_TYPES not in parts:
         raise FileRefused(guard="missing_part", why=f"there is no {CONTENT_TYPES}")
     root = xml.parsed(CONTENT_TYPES, parts[CONTENT_TYPES])
-    defaults = {it.get("Extension", "").lower(): it.get("ContentType", "") for it in root.iter(f"{_TYPES}Default")}
-    overrides = {
-        it.get("PartName", "").lstrip("/").lower(): it.get("ContentType", "") for it in root.iter(f"{_TYPES}Override")
-    }
+    defaults = _declared(root.iter(f"{_TYPES}Default"), "Extension")
+    overrides = _declared(root.iter(f"{_TYPES}Override"), "PartName")
     declared = {
         name: overrides.get(name.lower()) or defaults.get(name.rpartition(".")[2].lower(), "") for name in parts
     }
     return {name: content_type for name, content_type in declared.items() if content_type}
 
 
+def _declared(elements: Iterable[etree._Element], key: str) -> dict[str, str]:
+    """The content types that elements declare, by extension or name in lower case."""
+    types: dict[str, str] = {}
+    for element in elements:
+        what, declared = element.get(key, "").lstrip("/").lower(), element.get("ContentType", "")
+        if types.setdefault(what, declared) != declared:
+            raise FileRefused(guard="content_types", why=f"{what} is declared as {types[what]} and as {declared}")
+    return types
+
+
+def _is_markup(declared: str, part: bytes) -> bool:
+    # A whole document embedded in this one may be declared as the XML of a main part.
+    return declared.lower().endswith(("+xml", "/xml")) and not part.startswith(b"PK\x03\x04")
+
+
+def _check_macros(types: Mapping[str, str]) -> None:
+    for name, declared in types.items():
+        if any(mark in declared.lower() or mark in name.lower() for mark in _MACROS):
+            raise FileRefused(guard="macros", why=f"{name} may hold macros")
+
+
 def _main_part(parts: Mapping[str, bytes]) -> str:
     roots = "_rels/.rels"
     if roots not in parts:
         raise FileRefused(guard="missing_part", why=f"there is no {roots}")
-    for relation in xml.parsed(roots, parts[roots]).iter(f"{_RELATIONSHIPS}Relationship"):
-        if relation.get("Type", "").endswith("/officeDocument"):
-            name = relation.get("Target", "").lstrip("/")
-            if name in parts:
-                return name
-    raise FileRefused(guard="missing_part", why="there is no main document part")
+    relations = [it for it in xml.parsed(roots, parts[roots]).iter(RELATIONSHIP) if it.get("Type") in _MAIN_RELATIONS]
+    if len(relations) > 1 or any(it.get("TargetMode") == "External" for it in relations):
+        raise FileRefused(guard="main_part", why="it names more than one main part, or one outside itself")
+    name = relations[0].get("Target", "").lstrip("/") if relations else ""
+    if name not in parts:
+        raise FileRefused(guard="missing_part", why="there is no main document part")
+    return name

@@ -212,7 +212,7 @@ class Quotes:
 
 def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Block]]:
     """The paragraphs of an anchored package by id, in document order, without those shown nowhere."""
-    read = package.opened(anchored, guards.Limits())
+    read = package.opened(anchored, guards.Limits(macros=True))
     holder = 0
     for name in read.named(*package.TEXT_ROLES):
         root = xml.parsed(name, read.parts[name])

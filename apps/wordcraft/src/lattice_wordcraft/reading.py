@@ -15,6 +15,7 @@ from lxml import etree
 
 from lattice_wordcraft import passages, tracked, xml
 from lattice_wordcraft.package import Package, Role
+from lattice_wordcraft.refusals import FileRefused
 from lattice_wordcraft.xml import W
 
 _HEADINGS: Final = {
@@ -37,9 +38,11 @@ def text_of(package: Package, view: View = View.FINAL) -> str:
     """The whole text of a document.
 
     Raises:
-        FileRefused: a part that holds text is not well-formed.
+        FileRefused: a part that holds text is not well-formed, or no text of a document.
     """
     main = _story(package, package.main, view)
+    if main.find(f"{W}body") is None:
+        raise FileRefused(guard="not_a_document", why=f"{package.main} has no body")
     reader = _Reader(hiding_styles=_hiding_styles(package), notes=frozenset(_referenced(main)))
     lines = list(reader.body(main))
     for role, heading in _HEADINGS.items():

@@ -1,16 +1,19 @@
-"""The review of a document: its comments and tracked changes, as a list of items [N-14].
+"""The review of a document: its comments, tracked changes and external targets, as a list of items [N-14, SE-09].
 
 Comments come first, in the order of their part, then changes in document order. An item's id is
 valid as an argument of the commands: `comment-` and the comment's number, or the engine's id of a
-change, which stays over saving and opening again while the change is in the document.
+change, which stays over saving and opening again while the change is in the document. What the
+document names outside itself comes last, under ids that no command takes.
 """
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from lxml import etree
 
 from lattice_wordcraft import xml
+from lattice_wordcraft.externals import ExternalTarget, external_targets
 from lattice_wordcraft.package import TEXT_ROLES, Package
 from lattice_wordcraft.ports import Document
 from lattice_wordcraft.xml import MC, W
@@ -30,15 +33,17 @@ _UNREAD: Final = (f"{W}del", f"{W}moveFrom", f"{MC}Fallback")
 
 
 class Item(TypedDict):
-    """One comment or tracked change; `date` is as the document writes it, and empty where it has none."""
+    """One of the review; `date` is as the document writes it, and empty where it has none."""
 
     id: str
-    type: Literal["comment", "tracked_change"]
+    type: Literal["comment", "tracked_change", "external_target"]
     author: str
     date: str
     text: str
+    """The words; of an external target its address, or the field that has it."""
     state: str
-    """Of a comment `open` or `resolved`; of a change what it does, such as `insertion`, `formatting`, `move`."""
+    """Of a comment `open` or `resolved`; of a change what it does, such as `insertion`, `formatting`, `move`;
+    of an external target what it is for, such as `image`, `attachedTemplate`, `INCLUDETEXT`."""
     anchored_text: NotRequired[str]
     """Of a comment: the words it stands at; a reply may stand at its parent's."""
     parent_id: NotRequired[str]
@@ -54,8 +59,12 @@ async def review_of(document: Document, package: Package) -> list[Item]:
     comments = await document.ask("list_comments")
     anchored = _anchored_texts(package) if comments else {}
     ids = {it["anchorId"]: comment_id(it) for it in comments}
-    return [_comment(it, ids, anchored) for it in comments] + [
-        _change(it) for it in await document.ask("list_revisions")
+    changes = await document.ask("list_revisions")
+    targets = await asyncio.to_thread(external_targets, package)
+    return [
+        *(_comment(it, ids, anchored) for it in comments),
+        *(_change(it) for it in changes),
+        *(_external(number, it) for number, it in enumerate(targets, start=1)),
     ]
 
 
@@ -90,6 +99,17 @@ def _change(revision: Mapping[str, Any]) -> Item:
         date=revision.get("date") or "",
         text=revision.get("text") or "",
         state=_CHANGES.get((kind, family)) or {"format": "formatting"}.get(kind, kind or family),
+    )
+
+
+def _external(number: int, target: ExternalTarget) -> Item:
+    return Item(
+        id=f"external-{number}",
+        type="external_target",
+        author="",
+        date="",
+        text=target.address,
+        state=target.kind,
     )
 
 

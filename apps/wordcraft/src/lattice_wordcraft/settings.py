@@ -19,3 +19,5 @@ class WordCraftSettings(ServerSettings, section="wordcraft"):
     """How long drawing a page may take."""
     max_file_bytes: int = Field(default=50 * 2**20, ge=1)
     """The largest file that is opened, in bytes."""
+    macros: bool = False
+    """Whether documents with macros are opened; macros are kept byte for byte and never run."""

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lattice_wordcraft import guards, package, reading
+from lattice_wordcraft import emptiness, guards, package, reading
 from lattice_wordcraft.batch import Applied, Batch, applied
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.package import Package
 from lattice_wordcraft.ports import Page, Renderer
 from lattice_wordcraft.reading import View
+from lattice_wordcraft.refusals import CommandRefused, FileRefused
 from lattice_wordcraft.review import Item, review_of
 
 
@@ -43,7 +44,10 @@ class WordCraft:
         """
         read, text = await asyncio.to_thread(self._read, content, view)
         async with self._hosts.document(content) as document:
-            return Extract(text=text, review=await review_of(document, read))
+            try:
+                return Extract(text=text, review=await review_of(document, read))
+            except CommandRefused as error:
+                raise FileRefused(guard="engine", why=str(error)) from error
 
     async def apply(self, batch: Batch, content: bytes) -> tuple[Applied, Extract]:
         """The result of a batch, with its text and review, which prove that it opens again [F-08].
@@ -69,4 +73,7 @@ class WordCraft:
     def _read(self, content: bytes, view: View = View.FINAL) -> tuple[Package, str]:
         """The guarded package and its text; reading it parses every part with words, within the parser's limits."""
         read = package.opened(content, self._limits)
-        return read, reading.text_of(read, view)
+        text = reading.text_of(read, view)
+        if not text.strip() and view is View.FINAL:
+            emptiness.check(read)
+        return read, text

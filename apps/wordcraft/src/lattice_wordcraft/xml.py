@@ -1,6 +1,6 @@
 """Parsing and comparing XML parts: no entities, no network, bounded depth.
 
-The parser keeps lxml's own limits on depth (256) and text size (10 MB) on.
+The parser keeps lxml's own limit on depth (256) on.
 """
 
 from io import BytesIO
@@ -24,18 +24,28 @@ def parsed(name: str, part: bytes) -> etree._Element:
     """The root of an XML part.
 
     Raises:
-        FileRefused: it is not well-formed, or nested too deep (guard "malformed_xml").
+        FileRefused: it is not well-formed (guard "malformed_xml"), or nested too deep ("xml_depth").
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=False)
     try:
         return etree.fromstring(part, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
+        if getattr(error, "code", None) == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            raise FileRefused(guard="xml_depth", why=f"{name} nests its elements too deep") from error
         raise FileRefused(guard="malformed_xml", why=f"{name} is not well-formed: {error}") from error
 
 
 def parsed_story(name: str, part: bytes) -> etree._Element:
-    """The root of a part that holds text, in the transitional namespace even where the part is Strict."""
-    return parsed(name, part.replace(_STRICT, _TRANSITIONAL) if is_strict(part) else part)
+    """The root of a part that holds text, in the transitional namespace even where the part is Strict.
+
+    Raises:
+        FileRefused: as `parsed`, or it is not WordprocessingML (guard "not_a_document"), so that no word
+            of it would be read.
+    """
+    root = parsed(name, part.replace(_STRICT, _TRANSITIONAL) if is_strict(part) else part)
+    if not root.tag.startswith(W):
+        raise FileRefused(guard="not_a_document", why=f"{name} begins with {root.tag}, not with a part of Word's")
+    return root
 
 
 def is_strict(part: bytes) -> bool:

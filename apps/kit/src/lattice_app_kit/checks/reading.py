@@ -11,7 +11,7 @@ from lattice_app_kit.verdicts import require
 
 CHECKS: Final = Checks("reading")
 
-_TYPES: Final = frozenset({"comment", "tracked_change"})
+_TYPES: Final = frozenset({"comment", "tracked_change", "external_target"})
 
 
 @CHECKS.add
@@ -33,7 +33,7 @@ async def writes_plain_text(trial: Trial) -> None:
 
 @CHECKS.add
 async def identifies_review_items(trial: Trial) -> None:
-    """Each item of the review has an id of its own, and is a comment or a tracked change."""
+    """Each item of the review has an id of its own, and is a comment, a tracked change or an external target."""
     for document in trial.documents:
         review = (await trial.app.extract(document)).review
         ids = [it.get("id") for it in review]

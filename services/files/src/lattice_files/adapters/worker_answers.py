@@ -33,7 +33,7 @@ _NAMES: Final[Mapping[Output, str]] = {
 }
 """What each output is called in limits and file names."""
 
-_REVIEW_TYPES: Final = frozenset({"comment", "tracked_change"})
+_REVIEW_TYPES: Final = frozenset({"comment", "tracked_change", "external_target"})
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_HEADER_BYTES: Final = 24  # the signature, then the length, the name and the two sizes of the first chunk
 

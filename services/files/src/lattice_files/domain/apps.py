@@ -136,8 +136,8 @@ class Derived:
     """What an app reads out of a file [N-13, N-14].
 
     Whoever makes one has checked it: the text is UTF-8, the review a JSON list in UTF-8 whose items
-    are objects with a text `id` and a `type` that is `comment` or `tracked_change`, and the counts
-    were counted here, not taken on trust.
+    are objects with a text `id` and a `type` that is `comment`, `tracked_change` or `external_target`,
+    and the counts were counted here, not taken on trust.
     """
 
     text: Content

@@ -22,6 +22,7 @@ _SERVICE: Final = "lattice.files.v1.NativeFilesService"
 _ITEM_TYPES: Final = {
     "comment": pb.REVIEW_ITEM_TYPE_COMMENT,
     "tracked_change": pb.REVIEW_ITEM_TYPE_TRACKED_CHANGE,
+    "external_target": pb.REVIEW_ITEM_TYPE_EXTERNAL_TARGET,
 }
 
 

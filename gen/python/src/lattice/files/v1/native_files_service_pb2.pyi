@@ -60,6 +60,8 @@ class _ReviewItemTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Review
     """A comment, or a reply to one."""
     REVIEW_ITEM_TYPE_TRACKED_CHANGE: _ReviewItemType.ValueType  # 2
     """A tracked change."""
+    REVIEW_ITEM_TYPE_EXTERNAL_TARGET: _ReviewItemType.ValueType  # 3
+    """Something outside the file that it names, such as a picture on a server. It is never fetched."""
 
 class ReviewItemType(_ReviewItemType, metaclass=_ReviewItemTypeEnumTypeWrapper):
     """What an item of the review is."""
@@ -70,6 +72,8 @@ REVIEW_ITEM_TYPE_COMMENT: ReviewItemType.ValueType  # 1
 """A comment, or a reply to one."""
 REVIEW_ITEM_TYPE_TRACKED_CHANGE: ReviewItemType.ValueType  # 2
 """A tracked change."""
+REVIEW_ITEM_TYPE_EXTERNAL_TARGET: ReviewItemType.ValueType  # 3
+"""Something outside the file that it names, such as a picture on a server. It is never fetched."""
 Global___ReviewItemType: _TypeAlias = ReviewItemType  # noqa: Y015
 
 @_typing.final
@@ -1119,7 +1123,7 @@ Global___ReadTextResponse: _TypeAlias = ReadTextResponse  # noqa: Y015
 
 @_typing.final
 class ReviewItem(_message.Message):
-    """A comment or a tracked change, as the app gives it."""
+    """A comment, a tracked change or an external target, as the app gives it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1134,17 +1138,19 @@ class ReviewItem(_message.Message):
     id: _builtins.str
     """The app's id, which its commands take."""
     type: Global___ReviewItemType.ValueType
-    """Which of the two it is."""
+    """Which of the three it is."""
     author: _builtins.str
     """The name of its author inside the document."""
     date: _builtins.str
     """The time inside the document, as it stands there; it may have no zone."""
     text: _builtins.str
-    """The comment's words, or the text that the change adds or removes."""
+    """The comment's words, the text that the change adds or removes, or the address of the target."""
     anchored_text: _builtins.str
     """The text that a comment is anchored to."""
     state: _builtins.str
-    """For a comment "open" or "resolved"; for a change what it does, such as "insertion"."""
+    """For a comment "open" or "resolved"; for a change what it does, such as "insertion"; for a target
+    what it is for, such as "image".
+    """
     parent_id: _builtins.str
     """The id of the comment that this one replies to."""
     def __init__(

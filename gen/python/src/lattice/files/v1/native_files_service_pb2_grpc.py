@@ -247,7 +247,7 @@ class NativeFilesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReadReview(self, request, context):
-        """Reads the comments and tracked changes of a file, from an item on.
+        """Reads the comments, tracked changes and external targets of a file, from an item on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

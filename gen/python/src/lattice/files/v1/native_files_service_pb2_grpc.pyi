@@ -92,7 +92,7 @@ class NativeFilesServiceStub:
     ReadText: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ReadTextRequest, _native_files_service_pb2.ReadTextResponse]
     """Reads the words of a file as plain text, from a character on."""
     ReadReview: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ReadReviewRequest, _native_files_service_pb2.ReadReviewResponse]
-    """Reads the comments and tracked changes of a file, from an item on."""
+    """Reads the comments, tracked changes and external targets of a file, from an item on."""
     FindCommands: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.FindCommandsRequest, _native_files_service_pb2.FindCommandsResponse]
     """Finds commands of a file's app by plain words, best first."""
     RenderPage: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.RenderPageRequest, _native_files_service_pb2.RenderPageResponse]
@@ -169,7 +169,7 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     ReadText: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ReadTextRequest, _native_files_service_pb2.ReadTextResponse]  # type: ignore[assignment]
     """Reads the words of a file as plain text, from a character on."""
     ReadReview: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ReadReviewRequest, _native_files_service_pb2.ReadReviewResponse]  # type: ignore[assignment]
-    """Reads the comments and tracked changes of a file, from an item on."""
+    """Reads the comments, tracked changes and external targets of a file, from an item on."""
     FindCommands: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.FindCommandsRequest, _native_files_service_pb2.FindCommandsResponse]  # type: ignore[assignment]
     """Finds commands of a file's app by plain words, best first."""
     RenderPage: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.RenderPageRequest, _native_files_service_pb2.RenderPageResponse]  # type: ignore[assignment]
@@ -327,7 +327,7 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _native_files_service_pb2.ReadReviewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_native_files_service_pb2.ReadReviewResponse, _abc.Awaitable[_native_files_service_pb2.ReadReviewResponse]]:
-        """Reads the comments and tracked changes of a file, from an item on."""
+        """Reads the comments, tracked changes and external targets of a file, from an item on."""
 
     @_abc_1.abstractmethod
     def FindCommands(

@@ -46,5 +46,5 @@ def _particulars(data: Any) -> str:  # noqa: ANN401 - decoded JSON
     pages = f", {data['pages']} pages" if data.get("pages") else ""
     return (
         f"{data['name']}: {data['format']}, {data['native']['size']} bytes, {data['text']['chars']} characters{pages}, "
-        f"{data['review']['count']} comments and tracked changes."
+        f"{data['review']['count']} comments, tracked changes and external targets."
     )

@@ -111,6 +111,8 @@ class _NativeFileTools:
     async def read_review(self, ctx: RunContext[Session[Any]], artifact_id: str, start: int = 0) -> str:
         """Read comments and tracked changes of a native file, 50 a call, one JSON object a line, and follow the file.
 
+        What the file names outside itself, such as a picture on a server, comes last, as external targets.
+
         Args:
             ctx: The run.
             artifact_id: The file's id.

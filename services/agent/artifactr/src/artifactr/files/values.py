@@ -12,11 +12,12 @@ from lattice.type.v1 import names_pb2
 from artifactr.core.outcomes import Applied, Outcome, Proposed
 from artifactr.ports import Fence
 
-ReviewType = Literal["comment", "tracked_change"]
+ReviewType = Literal["comment", "tracked_change", "external_target"]
 
 _REVIEW_TYPES: Final[Mapping[int, ReviewType]] = {
     native_pb.REVIEW_ITEM_TYPE_COMMENT: "comment",
     native_pb.REVIEW_ITEM_TYPE_TRACKED_CHANGE: "tracked_change",
+    native_pb.REVIEW_ITEM_TYPE_EXTERNAL_TARGET: "external_target",
 }
 
 
@@ -119,7 +120,7 @@ class TextPage:
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewItem:
-    """A comment or a tracked change, as the app gives it; what it does not tell is empty [AMB-24]."""
+    """A comment, a tracked change or an external target, as the app gives it; untold is empty [AMB-24]."""
 
     id: str
     type: ReviewType
