@@ -8,17 +8,23 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, CommandRefused, FileRefused
+from lattice_wordcraft.sandbox.confinement import Confinement
+from lattice_wordcraft.sandbox.rooms import Rooms
 from service.wordcraft.documents import plan
 
 
-@pytest.fixture(params=["confined", "plain"])
-async def fragile(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[EngineHosts]:
-    """Hosts with little patience, as this machine confines them and plain."""
-    words = await confinement(tmp_path) if request.param == "confined" else ()
-    hosts = EngineHosts(size=1, time_limit=timedelta(seconds=5), jobs_per_host=3, confinement=words, folder=tmp_path)
+@pytest.fixture
+async def fragile(confinement: Confinement, tmp_path: Path) -> AsyncIterator[EngineHosts]:
+    """Hosts with little patience, in each confinement of this machine."""
+    hosts = EngineHosts(
+        Rooms(confinement=confinement, folder=tmp_path),
+        tenant=lambda: "acme",
+        size=1,
+        time_limit=timedelta(seconds=5),
+        jobs_per_host=3,
+    )
     await hosts.warm()
     yield hosts
     await hosts.close()
