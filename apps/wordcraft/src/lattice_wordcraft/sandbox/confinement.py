@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from lattice_wordcraft.sandbox import landlock, seccomp
+from lattice_wordcraft.sandbox import capabilities, landlock, seccomp
 from lattice_wordcraft.sandbox.launch import Terms
 
 _PACKAGES: Final = Path(__file__).parents[2]
@@ -126,6 +126,8 @@ class SelfConfinement:
                 (folder.parent, landlock.Right.REMOVE_FOLDER),  # to delete the folder itself at the end
             ]
         )
+        if os.geteuid() == 0:
+            capabilities.keep(capabilities.OF_THE_WORKER)
         seccomp.forbid(seccomp.for_worker())
 
 

@@ -9,25 +9,17 @@ import json
 import os
 import resource
 import signal
-import struct
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Never, TypedDict
 
-from lattice_wordcraft.sandbox import landlock, seccomp
+from lattice_wordcraft.sandbox import capabilities, landlock, seccomp
+from lattice_wordcraft.sandbox.capabilities import Capability
 
 NOBODY: Final = 65534
 
 _PR_SET_PDEATHSIG: Final = 1
-_PR_CAPBSET_DROP: Final = 24
-_PR_SET_SECUREBITS: Final = 28
-_KEEP_AS_ANOTHER_USER: Final = 0b100
-_PR_CAP_AMBIENT: Final = 47
-_AMBIENT_RAISE: Final = 2
-_CAPABILITY_VERSION: Final = 0x20080522
-_READ_AND_SEARCH: Final = 2
-_CAPABILITIES: Final = 64
 
 
 class Terms(TypedDict):
@@ -55,7 +47,10 @@ def main(terms: Terms, command: Sequence[str]) -> Never:
     ):
         resource.setrlimit(limit, (most, most))
     if terms["as_nobody"]:
-        _become_nobody(searching=terms["allowed"] is not None)
+        # Python, or the room, may lie below a folder that only root enters, such as /root. Where Landlock says
+        # what may be read, it may be read past permissions; bubblewrap lays all where everybody may enter.
+        searching = terms["allowed"] is not None
+        capabilities.become(NOBODY, {Capability.DAC_READ_SEARCH} if searching else set())
     # Not earlier: the system forgets it when the user changes.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if terms["allowed"] is not None:
@@ -63,29 +58,6 @@ def main(terms: Terms, command: Sequence[str]) -> Never:
     if terms["filtered"]:
         seccomp.forbid(seccomp.for_program())
     os.execvp(command[0], list(command))  # noqa: S606  no shell is wanted
-
-
-def _become_nobody(*, searching: bool) -> None:
-    """Take nobody's rights for root's.
-
-    Python, or the folder of the program, may lie below a folder that only root enters, such as /root. Then
-    one capability is kept, to read and search past permissions; Landlock still says where.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    kept = {_READ_AND_SEARCH} if searching else set()
-    for capability in set(range(_CAPABILITIES)) - kept:  # those that this system does not know fail
-        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-    if searching:  # else the capability would be gone with the user, and not count where a program asks first
-        libc.prctl(_PR_SET_SECUREBITS, _KEEP_AS_ANOTHER_USER, 0, 0, 0)
-    os.setgroups([])
-    os.setresgid(NOBODY, NOBODY, NOBODY)
-    os.setresuid(NOBODY, NOBODY, NOBODY)
-    bits = sum(1 << capability for capability in kept)
-    header, sets = struct.pack("Ii", _CAPABILITY_VERSION, 0), struct.pack("6I", bits, bits, bits, 0, 0, 0)
-    if libc.capset(header, sets):
-        raise OSError(ctypes.get_errno(), "root's rights cannot be given up")
-    for capability in kept:
-        libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_RAISE, capability, 0, 0)
 
 
 if __name__ == "__main__":
