@@ -50,7 +50,8 @@ class LibreOffice:
 
     def __init__(self, program: str, rooms: Rooms, *, time_limit: timedelta) -> None:
         self.name = f"libreoffice-pypdfium2-{version('pypdfium2')}"
-        self._program = program
+        # The program itself: `soffice` is a script that starts it, and no confined program starts others.
+        self._program = str(Path(program).resolve().with_name("soffice.bin"))
         self._time_limit = time_limit.total_seconds()
         self._rooms = rooms
 

@@ -25,7 +25,7 @@ _SYSTEM: Final = tuple(
         *("/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"),
         # Of /etc what loaders and renderers ask for, and nothing that is secret.
         *("/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/etc/libreoffice", "/etc/alternatives"),
-        *("/etc/nsswitch.conf", "/etc/passwd", "/etc/group", "/var/cache/fontconfig"),
+        *("/etc/nsswitch.conf", "/etc/passwd", "/etc/group", "/var/cache/fontconfig", "/var/lib/libreoffice"),
         *("/sys/fs/cgroup", "/sys/devices/system/cpu"),
     )
 )

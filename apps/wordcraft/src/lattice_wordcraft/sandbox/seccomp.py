@@ -8,12 +8,9 @@ takes longer to import than a program to start.
 import ctypes
 import errno
 import os
-import platform
-import socket
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _PR_SET_SECCOMP: Final = 22
 _PR_SET_NO_NEW_PRIVS: Final = 38
@@ -93,10 +90,11 @@ _CLONE_THREAD: Final = 0x00010000
 _TIOCSTI: Final = 0x5412
 _TIOCLINUX: Final = 0x541C
 _SOCKET_TYPE: Final = 0xF
+_AF_UNIX: Final = 1  # not from the module of sockets: every program would wait for its import
+_SOCK_STREAM: Final = 1
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A system call that fails: always, or where an argument's lower 32 bits say so."""
 
     call: str
@@ -115,7 +113,7 @@ def for_worker() -> Sequence[Rule]:
     signals = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open", "pidfd_send_signal"}
     return (
         *(Rule(call) for call in _NUMBERS if call not in conditional | signals),
-        Rule("socket", errno.EAFNOSUPPORT, argument=0, value=socket.AF_UNIX, equal=False),
+        Rule("socket", errno.EAFNOSUPPORT, argument=0, value=_AF_UNIX, equal=False),
         # Its flags lie in memory, where a filter cannot look. Who is told that it is missing takes clone.
         Rule("clone3", errno.ENOSYS),
         Rule("clone", argument=0, mask=_CLONE_NEW_NAMESPACES, equal=False),
@@ -136,8 +134,8 @@ def for_program() -> Sequence[Rule]:
         *(Rule(call) for call in ("connect", "fork", "vfork", "kill", "tkill", "rt_sigqueueinfo")),
         *(Rule(call) for call in ("rt_tgsigqueueinfo", "pidfd_open", "pidfd_send_signal")),
         # A datagram needs no connection to reach somebody.
-        Rule("socket", argument=1, mask=_SOCKET_TYPE, value=socket.SOCK_STREAM, equal=False),
-        Rule("socketpair", argument=1, mask=_SOCKET_TYPE, value=socket.SOCK_STREAM, equal=False),
+        Rule("socket", argument=1, mask=_SOCKET_TYPE, value=_SOCK_STREAM, equal=False),
+        Rule("socketpair", argument=1, mask=_SOCKET_TYPE, value=_SOCK_STREAM, equal=False),
         Rule("clone", argument=0, mask=_CLONE_THREAD, value=0),
         Rule("tgkill", argument=0, value=os.getpid(), equal=False),
         Rule("prlimit64", argument=0, value=0, equal=False),
@@ -171,7 +169,7 @@ _CALL, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # where the kernel puts what a filt
 
 
 def _assembled(rules: Iterable[Rule]) -> bytes:
-    machine = platform.machine()
+    machine = os.uname().machine
     if machine not in _ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no filter of system calls is known for {machine}")
     column = list(_ARCHITECTURES).index(machine)
