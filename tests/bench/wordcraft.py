@@ -16,11 +16,12 @@ import psutil
 from bench.measure import Call, Pair, milliseconds, pair
 from lattice_wordcraft.batch import Batch
 from lattice_wordcraft.batch import Call as Command
-from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.finding import found
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.rendering import renderer
+from lattice_wordcraft.sandbox.confinement import chosen
+from lattice_wordcraft.sandbox.rooms import Rooms
 from lattice_wordcraft.wordcraft import WordCraft
 
 ROUNDS: Final = 15
@@ -71,10 +72,10 @@ def document(pages: int) -> bytes:
 async def _bench() -> AsyncIterator[Bench]:
     with TemporaryDirectory(prefix="lattice-bench-") as name:
         folder = Path(name)
-        words = await confinement(folder)
+        rooms = Rooms(confinement=chosen(folder, unconfined=False), folder=folder)
         limit = timedelta(seconds=60)
-        hosts = EngineHosts(size=1, time_limit=limit, jobs_per_host=1000, confinement=words, folder=folder)
-        drawing = renderer(time_limit=limit, confinement=words, folder=folder)
+        hosts = EngineHosts(rooms, tenant=lambda: "bench", size=1, time_limit=limit, jobs_per_host=1000)
+        drawing = renderer(rooms, time_limit=limit)
         try:
             yield Bench(app=WordCraft(hosts, drawing, Limits()), hosts=hosts)
         finally:

@@ -6,6 +6,8 @@ which tells the other commands where the services listen while it runs.
 
 import asyncio
 import fcntl
+import json
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -135,6 +137,13 @@ def free_addresses(folder: Path) -> Addresses:
     )
 
 
+_WORDCRAFT: Final = (
+    # The suite on one's own machine opens one's own documents: where that cannot confine programs, they run all the same.
+    *("env", "LATTICE_WORDCRAFT_UNCONFINED=true"),
+    str(Path(sys.executable).with_name("lattice-wordcraft")),
+)
+
+
 def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, folder: Path) -> dict[str, str]:
     """What a service reads: its address, its database, and the peers below it."""
     prefix = f"LATTICE_{service.upper()}_"
@@ -149,6 +158,7 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
             return common | {
                 f"{prefix}BLOBS_URL": (folder / "blobs").as_uri(),
                 f"{prefix}INTEGRATIONS": addresses.integrations,
+                f"{prefix}APPS": json.dumps([{"name": "wordcraft", "command": _WORDCRAFT}]),
             }
         case "agent":
             return common | {f"{prefix}FILES": addresses.files}

@@ -14,6 +14,7 @@ import jsonschema_rs
 from fakes.fake_app.document import Change, Comment, Document
 from fakes.fake_app.refusals import AppRefused
 from lattice.app.v1 import app_service_pb2 as app_pb
+from lattice_chassis.identity import current_identity
 
 Arguments = dict[str, Any]
 
@@ -114,6 +115,11 @@ def add_comment(editing: Editing, arguments: Arguments) -> None:
     )
 
 
+def name_tenant(editing: Editing, _arguments: Arguments) -> None:
+    """Add the tenant for whom files calls as a paragraph."""
+    editing.document.paragraphs.append(current_identity().tenant)
+
+
 def hang(_editing: Editing, _arguments: Arguments) -> None:
     """Block the whole program, its event loop too, until somebody kills it."""
     while True:
@@ -166,6 +172,14 @@ CATALOGUE: Final[Sequence[Command]] = (
         example={"anchor": "now", "text": "When exactly?"},
         apply=add_comment,
         changed_parts=("comments",),
+    ),
+    Command(
+        id="name_tenant",
+        label="Name the tenant",
+        description="Adds a paragraph with the tenant that the app was told.",
+        example={},
+        apply=name_tenant,
+        changed_parts=("paragraphs",),
     ),
     Command(id="hang", label="Hang", description="Fault: the worker stops answering.", example={}, apply=hang),
     Command(id="crash", label="Crash", description="Fault: the worker dies.", example={}, apply=crash),

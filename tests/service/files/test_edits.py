@@ -56,6 +56,13 @@ async def test_a_persons_edit_is_direct_unless_it_asks_for_tracking(alice: Parti
     assert json.loads((await alice.sees(artifact_id)).data_json)["review"]["count"] == 1
 
 
+async def test_an_app_is_told_whose_document_it_edits(alice: Participant) -> None:
+    """SE-01, SE-07: so that it keeps tenants apart; who edits is said by the batch alone."""
+    artifact_id = await alice.has_file("One.")
+    await alice.edits(artifact_id, 1, ("name_tenant", {}))
+    assert await alice.reads(artifact_id) == f"One.\n{alice.identity.tenant}"
+
+
 async def test_a_stale_base_is_refused_before_the_app_runs_and_before_any_policy(
     alice: Participant, assistant: Participant
 ) -> None:

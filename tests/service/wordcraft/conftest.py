@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from lattice_wordcraft.batch import Applied, Batch, Call
-from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.rendering import Rdocx
+from lattice_wordcraft.sandbox.confinement import Bubblewrap, Confinement, SelfConfinement, chosen, works
+from lattice_wordcraft.sandbox.rooms import Rooms
 from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.soundness import faults_of
 from service.wordcraft.worker import Worker, running_worker
@@ -35,26 +36,34 @@ def corpus() -> Path:
     return CORPUS
 
 
+@pytest.fixture(params=[Bubblewrap, SelfConfinement], ids=["bubblewrap", "self_confinement"])
+def confinement(request: pytest.FixtureRequest, tmp_path: Path) -> Confinement:
+    """Each way to confine programs that works on this machine."""
+    way: Confinement = request.param()
+    if not works(way, tmp_path):
+        pytest.skip(f"{way.name} does not work on this machine")
+    return way
+
+
 @pytest.fixture(scope="session")
-async def hosts(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EngineHosts]:
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Rooms:
+    """Rooms for programs, confined as this machine allows."""
+    folder = tmp_path_factory.mktemp("rooms")
+    return Rooms(confinement=chosen(folder, unconfined=False), folder=folder)
+
+
+@pytest.fixture(scope="session")
+async def hosts(rooms: Rooms) -> AsyncIterator[EngineHosts]:
     """The engine, confined as this machine allows."""
-    folder = tmp_path_factory.mktemp("engine")
-    engine = EngineHosts(
-        size=1,
-        time_limit=timedelta(seconds=60),
-        jobs_per_host=50,
-        confinement=await confinement(folder),
-        folder=folder,
-    )
+    engine = EngineHosts(rooms, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=60), jobs_per_host=50)
     yield engine
     await engine.close()
 
 
 @pytest.fixture(scope="session")
-def app(hosts: EngineHosts, tmp_path_factory: pytest.TempPathFactory) -> WordCraft:
+def app(hosts: EngineHosts, rooms: Rooms) -> WordCraft:
     """The app, drawing with rdocx."""
-    drawing = Rdocx(time_limit=timedelta(seconds=60), confinement=(), folder=tmp_path_factory.mktemp("pages"))
-    return WordCraft(hosts, drawing, Limits())
+    return WordCraft(hosts, Rdocx(rooms, time_limit=timedelta(seconds=60)), Limits())
 
 
 @pytest.fixture(scope="session")

@@ -8,18 +8,24 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, CommandRefused, FileRefused
+from lattice_wordcraft.sandbox.confinement import Bounds, Confinement
+from lattice_wordcraft.sandbox.rooms import Rooms
 from service.wordcraft.documents import plan
 from service.wordcraft.watching import family_of
 
 
-@pytest.fixture(params=["confined", "plain"])
-async def fragile(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[EngineHosts]:
-    """Hosts with little patience, as this machine confines them and plain."""
-    words = await confinement(tmp_path) if request.param == "confined" else ()
-    hosts = EngineHosts(size=1, time_limit=timedelta(seconds=5), jobs_per_host=3, confinement=words, folder=tmp_path)
+@pytest.fixture
+async def fragile(confinement: Confinement, tmp_path: Path) -> AsyncIterator[EngineHosts]:
+    """Hosts with little patience, in each confinement of this machine."""
+    hosts = EngineHosts(
+        Rooms(confinement=confinement, folder=tmp_path),
+        tenant=lambda: "acme",
+        size=1,
+        time_limit=timedelta(seconds=3),
+        jobs_per_host=3,
+    )
     await hosts.warm()
     yield hosts
     await hosts.close()
@@ -29,6 +35,11 @@ def halt(pid: int) -> None:
     """Let a process and all below it hang."""
     for each in family_of(pid):
         os.kill(each, signal.SIGSTOP)
+
+
+def rooms_in(folder: Path) -> list[Path]:
+    """The rooms that are left."""
+    return list(folder.iterdir())
 
 
 def leave_alone(_pid: int) -> None:
@@ -125,3 +136,72 @@ def is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+async def test_a_host_serves_one_tenant_for_its_whole_life(confinement: Confinement, tmp_path: Path) -> None:
+    """SE-07: a document may have taken it over, and would see the next one's."""
+    caller = "acme"
+    hosts = EngineHosts(
+        Rooms(confinement=confinement, folder=tmp_path),
+        tenant=lambda: caller,
+        size=1,
+        time_limit=timedelta(seconds=30),
+        jobs_per_host=50,
+    )
+    await hosts.warm()
+    served: dict[str, set[int]] = {"acme": set(), "globex": set()}
+    for caller in ("acme", "acme", "globex", "acme", "globex", "globex"):
+        assert await comments_of(hosts, served[caller].add) == []
+        assert len(hosts.pids) == 1
+    assert not served["acme"] & served["globex"]
+    assert [len(served[tenant]) for tenant in ("acme", "globex")] == [2, 2]
+    await hosts.close()
+
+
+async def test_hosts_of_two_tenants_stay_warm_side_by_side(confinement: Confinement, tmp_path: Path) -> None:
+    """As many as there are slots."""
+    caller = "acme"
+    hosts = EngineHosts(
+        Rooms(confinement=confinement, folder=tmp_path),
+        tenant=lambda: caller,
+        size=2,
+        time_limit=timedelta(seconds=30),
+        jobs_per_host=50,
+    )
+    for caller in ("acme", "globex"):  # noqa: B007
+        await comments_of(hosts)
+    both = set(hosts.pids)
+    for caller in ("acme", "globex", "acme"):  # noqa: B007
+        await comments_of(hosts)
+    assert set(hosts.pids) == both
+    await hosts.close()
+
+
+async def test_a_host_that_holds_much_memory_is_replaced_after_its_job(
+    confinement: Confinement, tmp_path: Path
+) -> None:
+    """R-07: it gives none back."""
+    hosts = EngineHosts(
+        Rooms(confinement=confinement, folder=tmp_path),
+        tenant=lambda: "acme",
+        size=1,
+        time_limit=timedelta(seconds=30),
+        jobs_per_host=50,
+        memory_per_host=2**20,
+    )
+    await hosts.warm()
+    assert await comments_of(hosts) == []
+    assert hosts.pids == []
+    await hosts.close()
+
+
+async def test_a_host_over_its_memory_is_killed_under_its_job_and_the_next_one_works(
+    confinement: Confinement, tmp_path: Path
+) -> None:
+    """R-07, SE-07: the job fails typed."""
+    narrow = Rooms(confinement=confinement, folder=tmp_path, bounds=Bounds(memory=2**20))
+    hosts = EngineHosts(narrow, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=30), jobs_per_host=50)
+    with pytest.raises(AppCrashed):
+        await comments_of(hosts)
+    assert rooms_in(tmp_path) == []
+    await hosts.close()

@@ -1,41 +1,42 @@
 """Pages as images: by rdocx always, by LibreOffice where it is installed."""
 
-import asyncio
 import shutil
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from lattice_wordcraft.confinement import confinement
 from lattice_wordcraft.drawing import MAX_IMAGE_BYTES
 from lattice_wordcraft.png import size_of
 from lattice_wordcraft.ports import Renderer
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, FileRefused, PageOutOfRange
 from lattice_wordcraft.rendering import LibreOffice, Rdocx, renderer
+from lattice_wordcraft.sandbox.rooms import Program, Room, Rooms
 from service.wordcraft.documents import packed, plan
 
 PATIENCE = timedelta(seconds=60)
 
 
-def rdocx(folder: Path, words: tuple[str, ...]) -> Renderer:
-    return Rdocx(time_limit=PATIENCE, confinement=words, folder=folder)
+def rdocx(rooms: Rooms) -> Renderer:
+    return Rdocx(rooms, time_limit=PATIENCE)
 
 
-def libreoffice(folder: Path, words: tuple[str, ...]) -> Renderer:
+def libreoffice(rooms: Rooms) -> Renderer:
     program = shutil.which("soffice")
     if program is None:
         pytest.skip("LibreOffice is not installed")
-    return LibreOffice(program, time_limit=PATIENCE, confinement=words, folder=folder)
+    return LibreOffice(program, rooms, time_limit=PATIENCE)
 
 
 @pytest.fixture(params=[rdocx, libreoffice], ids=["rdocx", "libreoffice"])
-async def drawing(request: pytest.FixtureRequest, tmp_path: Path) -> Renderer:
+def drawing(request: pytest.FixtureRequest, rooms: Rooms) -> Renderer:
     """Each renderer, confined as this machine allows."""
-    made: Renderer = request.param(tmp_path, await confinement(tmp_path))
+    made: Renderer = request.param(rooms)
     return made
 
 
-async def test_a_page_is_drawn_as_large_as_was_asked_for(drawing: Renderer, tmp_path: Path) -> None:
+async def test_a_page_is_drawn_as_large_as_was_asked_for(drawing: Renderer, rooms: Rooms) -> None:
     """N-15, N-41: a PNG with the sizes it was said to have, at most so large, and nothing left behind."""
     for long_side in (1600, 333):
         page = await drawing.page(plan(), 1, long_side)
@@ -43,7 +44,7 @@ async def test_a_page_is_drawn_as_large_as_was_asked_for(drawing: Renderer, tmp_
         assert long_side - 4 <= max(page.width, page.height) <= long_side
         assert page.page_count == 1
         assert 1000 < len(page.png) <= MAX_IMAGE_BYTES
-    assert left_in(tmp_path) == []
+    assert not {"document.docx", "document.pdf"} & left_in(rooms.folder)
 
 
 @pytest.mark.parametrize("number", [0, -1, 2])
@@ -61,47 +62,38 @@ async def test_what_cannot_be_drawn_is_refused_typed(drawing: Renderer) -> None:
     assert refused.value.guard == "renderer"
 
 
-async def test_a_drawing_that_takes_too_long_is_killed(tmp_path: Path) -> None:
+async def test_a_drawing_that_takes_too_long_is_killed(rooms: Rooms) -> None:
     """R-07: the time limit is kept from outside."""
-    slow = Rdocx(time_limit=timedelta(milliseconds=20), confinement=(), folder=tmp_path)
+    slow = Rdocx(rooms, time_limit=timedelta(milliseconds=20))
     with pytest.raises(AppTimeout):
         await slow.page(plan(), 1, 400)
-    assert left_in(tmp_path) == []
+    assert "document.docx" not in left_in(rooms.folder)
 
 
-async def test_a_drawing_program_that_dies_is_a_crash(tmp_path: Path) -> None:
+async def test_a_drawing_program_that_dies_is_a_crash(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     """R-07: no refusal of the document, since nobody knows."""
-    killed = Rdocx(time_limit=PATIENCE, confinement=("sh", "-c", "kill -9 $$"), folder=tmp_path)
+    monkeypatch.setattr(Room, "start", killed_at_once(Room.start))
     with pytest.raises(AppCrashed):
-        await killed.page(plan(), 1, 400)
+        await Rdocx(rooms, time_limit=PATIENCE).page(plan(), 1, 400)
 
 
-async def test_confined_programs_have_no_network_and_write_in_their_folder_alone(tmp_path: Path) -> None:
-    """SE-07: where this machine confines programs at all."""
-    words = await confinement(tmp_path)
-    if not words:
-        pytest.skip("this machine confines no program")
-    links = tmp_path / "links"
-    listing = f"tail -n +3 /proc/net/dev | grep -v 'lo:' > {links}; test -s {links}"
-    assert await status_of(*words, "sh", "-c", listing) != 0
-    assert links.read_text() == ""
-    if words[0] == "bwrap":
-        outside = tmp_path.with_name("outside")
-        assert await status_of(*words, "sh", "-c", f"echo x > {outside}") != 0
-        assert "outside" not in left_in(tmp_path.parent)
-
-
-def left_in(folder: Path) -> list[str]:
-    """What a folder holds."""
-    return [entry.name for entry in folder.iterdir()]
-
-
-async def status_of(*command: str) -> int:
-    """The status with which a program ends."""
-    return await (await asyncio.create_subprocess_exec(*command)).wait()
-
-
-def test_rdocx_draws_where_libreoffice_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rdocx_draws_where_libreoffice_is_missing(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     """A clean machine renders too; the app's version tells the images apart."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert renderer(time_limit=PATIENCE, confinement=(), folder=tmp_path).name.startswith("rdocx-")
+    monkeypatch.setenv("PATH", str(rooms.folder))
+    assert renderer(rooms, time_limit=PATIENCE).name.startswith("rdocx-")
+
+
+def killed_at_once(start: Callable[..., Awaitable[Program]]) -> Callable[..., Awaitable[Program]]:
+    """Start programs and kill them."""
+
+    async def started(room: Room, *command: str, **others: Any) -> Program:  # noqa: ANN401
+        program = await start(room, *command, **others)
+        program.kill()
+        return program
+
+    return started
+
+
+def left_in(folder: Path) -> set[str]:
+    """The names of all files below a folder."""
+    return {path.name for path in folder.rglob("*")}

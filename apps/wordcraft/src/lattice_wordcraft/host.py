@@ -2,8 +2,9 @@
 
 A host serves one job at a time and one session a job. Its calls have no time limit of their own, so
 the limit is kept from outside: a host that hangs is killed. A dead host's session handles would name
-other documents in the next one (they start at 1 again), so no session outlives its host. A host is
-also replaced after some jobs, since its memory only grows.
+other documents in the next one (they start at 1 again), so no session outlives its host. A host
+serves one tenant for its whole life, for a document may have taken it over, and it is replaced after
+some jobs or when it holds much memory, since it gives none back.
 """
 
 import asyncio
@@ -12,8 +13,7 @@ import importlib.util
 import itertools
 import json
 import logging
-import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any, Final, Self
 
 from lattice_wordcraft.ports import Answer, Document, Edited
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, CommandRefused, FileRefused
+from lattice_wordcraft.sandbox.rooms import Program, Room, Rooms
 
 _log = logging.getLogger(__name__)
 
@@ -38,46 +39,53 @@ class HostFailed(Exception):
 class EngineHost:
     """One host process."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+    def __init__(self, program: Program, room: Room) -> None:
+        self._program = program
+        self._room = room
         self._requests = itertools.count(1)
         self._awaiting = False
         self.jobs = 0
+        self.tenant: str | None = None
+        """Whose documents it has seen; None before the first."""
 
     @classmethod
-    async def started(cls, confinement: Sequence[str], folder: Path) -> Self:
-        """A fresh host; `folder` is the only place where it may write."""
-        # Without invariant globalization the host dies where libicu is missing.
-        environment = {
-            "PATH": os.environ.get("PATH", ""),
-            "TMPDIR": str(folder),
-            "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
-            "DOTNET_GCHeapHardLimit": _HEAP_LIMIT,
-            "DOTNET_EnableDiagnostics": "0",
-            "DOTNET_BUNDLE_EXTRACT_BASE_DIR": str(folder),
-        }
-        process = await asyncio.create_subprocess_exec(
-            *confinement,
-            str(_program()),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=_LINE_LIMIT,
-            env=environment,
-        )
-        host = cls(process)
-        # bubblewrap, killed before its program runs, leaves a process that waits for it for ever.
-        await host.call("ping")
+    async def started(cls, rooms: Rooms) -> Self:
+        """A fresh host in a room of its own."""
+        room = rooms.room()
+        try:
+            # Without invariant globalization the host dies where libicu is missing.
+            environment = {
+                "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
+                "DOTNET_GCHeapHardLimit": _HEAP_LIMIT,
+                "DOTNET_EnableDiagnostics": "0",
+                "DOTNET_BUNDLE_EXTRACT_BASE_DIR": str(room.path),
+            }
+            program = await room.start(str(_program()), environment=environment, line_limit=_LINE_LIMIT)
+        except BaseException:
+            room.close()
+            raise
+        host = cls(program, room)
+        try:
+            await host.call("ping")
+        except BaseException:
+            await host.ended()
+            raise
         return host
 
     @property
     def pid(self) -> int:
         """The process id of the host, or of the program that confines it."""
-        return self._process.pid
+        return self._program.pid
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the host holds in memory."""
+        return self._program.memory
 
     @property
     def is_usable(self) -> bool:
         """Whether the host lives and owes no answer."""
-        return self._process.returncode is None and not self._awaiting
+        return self._program.process.returncode is None and not self._awaiting
 
     async def call(self, operation: str, **arguments: object) -> Answer:
         """The result of one operation. A cancel leaves the host unusable.
@@ -100,18 +108,16 @@ class EngineHost:
 
     def kill(self) -> None:
         """End the process at once; harmless where it has ended."""
-        if self._process.returncode is None:
-            self._process.kill()
+        self._program.kill()
 
     async def ended(self) -> None:
-        """Kill the process and wait until it is gone."""
+        """Kill the process, wait until it is gone, and delete its room."""
         self.kill()
-        await self._process.wait()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        await self._program.ended()
+        self._room.close()
 
     async def _exchange(self, line: bytes) -> dict[str, Any]:
-        stdin, stdout = self._process.stdin, self._process.stdout
+        stdin, stdout = self._program.process.stdin, self._program.process.stdout
         assert stdin is not None  # noqa: S101  both are pipes since `started`
         assert stdout is not None  # noqa: S101
         stdin.write(line)
@@ -159,16 +165,38 @@ class EngineDocument:
 
 
 class EngineHosts:
-    """Warm hosts, one job on each at a time; further jobs wait for a free one."""
+    """Warm hosts, one job on each at a time; further jobs wait for a free one.
+
+    No host that has served one tenant ever serves another.
+    """
 
     def __init__(
-        self, *, size: int, time_limit: timedelta, jobs_per_host: int, confinement: Sequence[str], folder: Path
+        self,
+        rooms: Rooms,
+        *,
+        tenant: Callable[[], str],
+        size: int,
+        time_limit: timedelta,
+        jobs_per_host: int,
+        memory_per_host: int = 512 * 2**20,
     ) -> None:
+        """Hosts in these rooms.
+
+        Args:
+            rooms: where they run.
+            tenant: whose document a job opens, asked when it does.
+            size: how many there are at the most.
+            time_limit: how long a job may take.
+            jobs_per_host: after how many jobs a host is replaced.
+            memory_per_host: the bytes beyond which it is replaced after a job.
+        """
+        self._size = size
         self._slots = asyncio.Semaphore(size)
         self._time_limit = time_limit.total_seconds()
         self._jobs_per_host = jobs_per_host
-        self._confinement = confinement
-        self._folder = folder
+        self._memory_per_host = memory_per_host
+        self._rooms = rooms
+        self._tenant = tenant
         self._hosts: set[EngineHost] = set()
         self._idle: list[EngineHost] = []
 
@@ -213,22 +241,30 @@ class EngineHosts:
                 await self._give_back(host)
 
     async def _free(self) -> EngineHost:
-        """A host for one job: an idle one that still lives, else a fresh one."""
-        while self._idle:
-            host = self._idle.pop()
+        """A host for one job: an idle one that lives and has seen no other tenant's documents, else a fresh one."""
+        tenant = self._tenant()
+        while fitting := [it for it in self._idle if it.tenant in {tenant, None}]:
+            host = max(fitting, key=lambda it: it.tenant is not None)
+            self._idle.remove(host)
             if host.is_usable:
+                host.tenant = tenant
                 return host
             await self._end(host)
-        return await self._started()
+        # One slot is this job's, so where there are as many hosts as slots one of them is idle; the oldest goes.
+        if len(self._hosts) >= self._size:
+            await self._end(self._idle.pop(0))
+        host = await self._started()
+        host.tenant = tenant
+        return host
 
     async def _started(self) -> EngineHost:
-        host = await EngineHost.started(self._confinement, self._folder)
+        host = await EngineHost.started(self._rooms)
         self._hosts.add(host)
         return host
 
     async def _give_back(self, host: EngineHost) -> None:
         host.jobs += 1
-        if host.is_usable and host.jobs < self._jobs_per_host:
+        if host.is_usable and host.jobs < self._jobs_per_host and host.memory < self._memory_per_host:
             self._idle.append(host)
             return
         _log.info("engine host %d ends after %d jobs", host.pid, host.jobs)

@@ -25,7 +25,7 @@ from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1 import app_service_pb2_grpc as app_grpc
 from lattice.type.v1.actor_pb2 import Actor, SystemActor
 from lattice_chassis.channels import channel
-from lattice_chassis.identity import Identity, development_metadata
+from lattice_chassis.identity import Identity, current_identity, development_metadata
 
 from lattice_files.adapters import worker_guard
 from lattice_files.adapters import worker_translation as translation
@@ -41,8 +41,8 @@ _PASSED_ON_PREFIX: Final = "OTEL_"
 _SOCKET_POLL_SECONDS: Final = 0.01
 _DRAIN_SECONDS: Final = 2.0
 
-# A worker is told nothing of who asks; one that checks its callers is told that files does.
-_FILES: Final = development_metadata(Identity(tenant="apps", actor=Actor(system=SystemActor(name="files"))))
+_NO_TENANT: Final = "apps"
+"""Stands for a tenant in calls that bring no document, such as the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class WorkerProcess:
         self._folder = folder
         self._killed = False
         self._buried = asyncio.get_running_loop().create_task(self._bury())
-        self._channel = channel(f"unix:{self.socket}", [app_pb.DESCRIPTOR], identity=lambda: _FILES)
+        self._channel = channel(f"unix:{self.socket}", [app_pb.DESCRIPTOR], identity=_caller)
         self.stub = app_grpc.AppServiceStub(self._channel)
 
     @classmethod
@@ -146,6 +146,15 @@ class WorkerProcess:
         # Should only the guard have been killed, its group lives on. At once, for later the number may be another's.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _caller() -> tuple[tuple[str, str], ...]:
+    """Who a worker is told that calls: files, for the tenant whose document it is, whom it has to keep apart."""
+    try:
+        tenant = current_identity().tenant
+    except LookupError:  # outside a call
+        tenant = _NO_TENANT
+    return development_metadata(Identity(tenant=tenant, actor=Actor(system=SystemActor(name="files"))))
 
 
 async def _spawn(program: AppProgram, folder: Path) -> asyncio.subprocess.Process:

@@ -1,0 +1,143 @@
+"""Rooms: a folder for each job or host, and the confined programs that run in it, watched from outside."""
+
+import asyncio
+import logging
+import os
+import resource
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from lattice_wordcraft.sandbox.confinement import Bounds, Confinement
+from lattice_wordcraft.sandbox.launch import NOBODY
+
+_log: Final = logging.getLogger("lattice.wordcraft")
+
+_LOOK_SECONDS: Final = 0.05
+"""How often a program's memory is looked at: what it takes meanwhile is the page faults of that time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rooms:
+    """Where rooms are made, and how the programs in them are confined."""
+
+    confinement: Confinement
+    folder: Path
+    bounds: Bounds = field(default_factory=Bounds)
+
+    def room(self) -> "Room":
+        """A new room. Only its programs may enter it; it is gone when it is closed."""
+        return Room(self, Path(tempfile.mkdtemp(prefix="room-", dir=self.folder)))
+
+
+class Room:
+    """The folder of one job or one host; in a `with` block, closed at its end."""
+
+    def __init__(self, rooms: Rooms, path: Path) -> None:
+        self.path = path
+        self._rooms = rooms
+        self._hand_over(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def put(self, name: str, content: bytes) -> Path:
+        """Lay a file into the room, before any program runs there."""
+        path = self.path / name
+        path.write_bytes(content)
+        self._hand_over(path)
+        return path
+
+    async def start(self, *command: str, environment: Mapping[str, str], line_limit: int = 2**16) -> "Program":
+        """Run a program in this room; its standard input and output are pipes, `line_limit` bytes the longest line."""
+        process = await asyncio.create_subprocess_exec(
+            *self._rooms.confinement.around(command, self.path, self._rooms.bounds),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=line_limit,
+            env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.path), "TMPDIR": str(self.path), **environment},
+        )
+        return Program(process, self._rooms.bounds.memory)
+
+    def close(self) -> None:
+        """Delete the room, once its programs have ended."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def _hand_over(self, path: Path) -> None:
+        if self._rooms.confinement.changes_user and os.geteuid() == 0:
+            os.chown(path, NOBODY, NOBODY)
+
+
+class Program:
+    """A confined program that runs. It is killed when it holds more memory than it may."""
+
+    def __init__(self, process: asyncio.subprocess.Process, memory_limit: int) -> None:
+        self.process = process
+        self._memory_limit = memory_limit
+        self._watch = asyncio.get_running_loop().create_task(self._keep_within_memory())
+
+    @property
+    def pid(self) -> int:
+        """The process id of the program, or of the one that confines it."""
+        return self.process.pid
+
+    @property
+    def memory(self) -> int:
+        """The bytes that it and what confines it hold in memory now."""
+        return sum(_resident(pid) for pid in _family(self.pid))
+
+    def kill(self) -> None:
+        """End it at once; harmless where it has ended."""
+        if self.process.returncode is not None:
+            return
+        # All of them: bubblewrap, killed before its program runs, leaves a process that waits for it for ever.
+        for pid in list(_family(self.pid)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    async def ended(self) -> int:
+        """Wait until it is gone; the status with which it ended, negative for a signal."""
+        status = await self.process.wait()
+        self._watch.cancel()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        return status
+
+    async def _keep_within_memory(self) -> None:
+        while self.process.returncode is None:
+            if (held := self.memory) > self._memory_limit:
+                _log.warning(
+                    "program %d is killed: it holds %d bytes, more than %d", self.pid, held, self._memory_limit
+                )
+                self.kill()
+                return
+            await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all below it; a confined program has no children, but bubblewrap is two processes above it."""
+    yield pid
+    try:
+        children: Sequence[str] = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    except OSError:
+        children = ()
+    for child in children:
+        yield from _family(int(child))
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
