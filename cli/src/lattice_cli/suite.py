@@ -138,7 +138,7 @@ def free_addresses(folder: Path) -> Addresses:
 
 
 _WORDCRAFT: Final = (
-    # The suite on one's own machine opens one's own documents: where that cannot confine programs, they run all the same.
+    # The suite on one's own machine opens one's own documents: programs run although that machine cannot confine them.
     *("env", "LATTICE_WORDCRAFT_UNCONFINED=true"),
     str(Path(sys.executable).with_name("lattice-wordcraft")),
 )
