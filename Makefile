@@ -1,7 +1,7 @@
 # Lattice's tasks. `make` alone lists them; CI runs the same targets.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
-.PHONY: help install lock gen check-gen lint fix types layers test test-s3 coverage-ids faults soak bench demo up clean
+.PHONY: help install lock gen check-gen lint fix types layers test documents test-s3 coverage-ids faults soak bench demo up clean
 
 # A suite of many processes pays for every module that each of them would compile again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -71,13 +71,16 @@ WORKERS ?= 2
 
 test: install ## run the fast suite on real servers and a real PostgreSQL
 	@$(BIN)/python tools/cited_ids.py
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not documents" $(PYTEST)
+
+documents: install ## run commands, hostile packages, mutants and escapes on real engines and real documents
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m documents tests/service tests/faults
 
 coverage-ids: install ## list the domain statements that no test cites, each with its reason
 	@$(BIN)/python tools/cited_ids.py --uncited
 
 faults: install ## kill real processes under work, and look at what stands
-	$(BIN)/pytest tests/faults
+	$(BIN)/pytest -m "not documents" tests/faults
 
 # Programs beside the tests. gRPC's fork hooks, which starting programs does not need, would talk of themselves.
 BESIDE := PYTHONPATH=tests GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python

@@ -7,6 +7,8 @@ from service.wordcraft.hostile.trial import tried
 from service.wordcraft.watching import listening
 from service.wordcraft.worker import running_worker
 
+pytestmark = pytest.mark.documents
+
 
 @pytest.mark.parametrize("case", BOMBS, ids=lambda case: case.name)
 async def test_a_bomb_is_refused_or_handled_within_a_gibibyte(case: Case, worker_command: list[str]) -> None:

@@ -1,3 +1,3 @@
 """The app with its real engine."""
 
-from service.wordcraft.conftest import app, edits, hosts, sound  # noqa: F401 - fixtures are found by their names
+from service.wordcraft.conftest import app, edits, hosts, rooms, sound  # noqa: F401 - fixtures are found by their names

@@ -18,6 +18,8 @@ from service.wordcraft.documents import plan
 from service.wordcraft.sameness import said_by
 from service.wordcraft.soundness import faults_of
 
+pytestmark = pytest.mark.documents
+
 SUBJECTS = (text, paragraphs, formatting, layout, lists, page_setup, headers, notes, breaks)
 UNTRACKED = ("set_different_odd_and_even",)
 """Made directly, also by agents."""

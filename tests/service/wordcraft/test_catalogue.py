@@ -11,12 +11,15 @@ from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import form, png
 
+pytestmark = pytest.mark.documents
+
 _FURNITURE = (
     ("insert_table", {"quote": "Closing words", "rows": [["Total", ""], ["Net", "Gross"]]}),
     ("merge_cells", {"quote": "Total", "columns": 2}),
     ("add_link", {"quote": "Acme pays", "address": "https://www.example.org/"}),
     ("add_bookmark", {"quote": "Mara", "name": "Payer"}),
-    ("insert_image", {"quote": "Second point", "image": png((0, 0, 255), 8, 4), "alt_text": "A blue bar"}),
+    ("insert_paragraph", {"quote": "Mara", "text": "Illustration"}),
+    ("insert_image", {"quote": "Illustration", "image": png((0, 0, 255), 8, 4), "alt_text": "A blue bar"}),
 )
 
 

@@ -9,6 +9,8 @@ from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import CORPUS, Edits
 from service.wordcraft.documents import digests_of, text_of
 
+pytestmark = pytest.mark.documents
+
 READABLE = sorted(path.name for path in CORPUS.glob("[ctsi]*.docx"))
 BROKEN = {
     "h01-truncated.docx": "not_a_package",

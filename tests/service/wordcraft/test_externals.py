@@ -6,6 +6,8 @@ from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import parts_of, plan
 from service.wordcraft.hostile import outside
 
+pytestmark = pytest.mark.documents
+
 SERVER = "http://127.0.0.1:9"
 TOLD = {
     "a picture on a server": ("image", f"{SERVER}/picture.png"),

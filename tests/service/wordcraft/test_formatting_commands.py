@@ -9,6 +9,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, parts_of, plan, text_of, with_body
 
+pytestmark = pytest.mark.documents
+
 
 def said(content: bytes) -> str:
     """The main part with one way to write what can be written in two."""

@@ -6,6 +6,8 @@ import pytest
 from service.wordcraft.fuzzing import mutant, played
 from service.wordcraft.worker import Worker
 
+pytestmark = pytest.mark.documents
+
 SAMPLE = range(100)
 ONCE_FAILED = {
     182: "a text box whose shown form is gone read as nothing",

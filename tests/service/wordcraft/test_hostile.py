@@ -14,6 +14,8 @@ from service.wordcraft.hostile.trial import tried
 from service.wordcraft.watching import Listener, listening
 from service.wordcraft.worker import Worker, running_worker
 
+pytestmark = pytest.mark.documents
+
 
 @pytest.fixture(scope="module")
 async def listener() -> AsyncIterator[Listener]:

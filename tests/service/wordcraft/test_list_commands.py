@@ -9,6 +9,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, packed, parts_of, plan, with_body
 
+pytestmark = pytest.mark.documents
+
 
 def paragraphs(*texts: str) -> bytes:
     return with_body("".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in texts))

@@ -8,6 +8,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, parts_of, plan, text_of
 
+pytestmark = pytest.mark.documents
+
 BERLIN = ("add_footnote", {"quote": "in Berlin", "text": "The *capital*."})
 VENUE = ("add_footnote", {"quote": "Venue", "text": "Not booked."})
 MARA = ("add_endnote", {"quote": "Mara", "text": "Head of sales."})

@@ -10,6 +10,8 @@ from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import form, main_of, parts_of, plan, png, text_of
 
+pytestmark = pytest.mark.documents
+
 Step = tuple[str, dict[str, object]]
 
 RED, BLUE = png((255, 0, 0), 8, 4), png((0, 0, 255), 8, 4)

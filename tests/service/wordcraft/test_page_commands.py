@@ -8,6 +8,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, packed, parts_of, plan, text_of, with_body
 
+pytestmark = pytest.mark.documents
+
 
 def sections(content: bytes) -> list[str]:
     """The properties of each section, in order, without the older ones of tracked changes."""

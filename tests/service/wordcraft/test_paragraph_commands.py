@@ -8,6 +8,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, plan, text_of, with_body
 
+pytestmark = pytest.mark.documents
+
 CELL = (
     "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w='4000'/></w:tblGrid>"
     "<w:tr><w:tc><w:tcPr><w:tcW w:w='4000' w:type='dxa'/></w:tcPr>{}</w:tc></w:tr></w:tbl><w:p/>"

@@ -11,6 +11,8 @@ from lxml import etree
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, parts_of, plan, text_of
 
+pytestmark = pytest.mark.documents
+
 CHANGE = ("replace_text", {"quote": "on Monday", "replacement": "on Friday"})
 
 

@@ -10,6 +10,8 @@ from lattice_wordcraft.xml import W, parsed
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, parts_of, plan, text_of
 
+pytestmark = pytest.mark.documents
+
 ROWS = [["Task", "Owner"], ["Budget", "Mara"]]
 
 

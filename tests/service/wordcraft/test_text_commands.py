@@ -8,6 +8,8 @@ from lattice_wordcraft.refusals import AppRefused
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import main_of, plan, text_of, with_body
 
+pytestmark = pytest.mark.documents
+
 
 async def test_words_are_inserted_after_and_before_a_quote(sound: Edits) -> None:
     """F-09: as an insertion alone; nothing around it is marked."""

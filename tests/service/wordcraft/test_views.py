@@ -9,6 +9,8 @@ from lxml import etree
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import packed, parts_of, plan, text_of, with_body
 
+pytestmark = pytest.mark.documents
+
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 BY = 'w:id="9" w:author="x" w:date="2026-01-01T00:00:00Z"'
 REVIEWED = (

@@ -4,6 +4,7 @@ import argparse
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -92,6 +93,7 @@ def _confined(settings: WordCraftSettings, socket: Path, folder: Path) -> Rooms:
         for file in appended:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
+        tempfile.tempdir = str(folder)  # where content is spooled: no other folder can be written from here on
         confinement.enter(socket=socket, folder=folder, appended=appended)
     if isinstance(confinement, Unconfined):
         _log.warning("documents are opened by programs that nothing confines: open trusted documents only [SE-07]")

@@ -6,7 +6,10 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from service.wordcraft.sandbox.conftest import BOUNDS, Cell
+
+pytestmark = pytest.mark.documents
 
 
 def left_running(mark: Path) -> list[int]:

@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
 from lattice_wordcraft.sandbox.confinement import Unconfined
 from service.wordcraft.sandbox.conftest import SECRET, Cell
 from service.wordcraft.sandbox.hostile import find_secret
+
+pytestmark = pytest.mark.documents
 
 
 @contextmanager

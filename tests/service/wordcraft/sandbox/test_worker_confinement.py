@@ -37,6 +37,8 @@ from lattice_wordcraft.sandbox.confinement import SelfConfinement
 folder, attempts = Path(sys.argv[1]), json.loads(sys.argv[2])
 sys.path.insert(0, sys.argv[3])
 import hostile
+
+pytestmark = pytest.mark.documents
 SelfConfinement().enter(socket=folder / "app.sock", folder=folder)
 print(json.dumps([hostile.attempt(attack, argument) for attack, argument in attempts]))
 """

@@ -164,7 +164,7 @@ class SetColumns(Command):
     """Set the columns of the text."""
 
     id: ClassVar[str] = "set_columns"
-    label: ClassVar[str] = "Columns"
+    label: ClassVar[str] = "Text columns"
     description: ClassVar[str] = (
         "Sets the text of the section that holds the quoted words, or of every section, in so many columns of one "
         "width, with a space between in millimeters and a line where `line` says so."
