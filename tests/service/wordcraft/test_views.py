@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from lattice_wordcraft import guards, package, reading
 from lattice_wordcraft.reading import View
+from lattice_wordcraft.refusals import AppRefused
 from lxml import etree
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import packed, parts_of, plan, text_of, with_body
@@ -28,7 +29,6 @@ RESOLVED = [
     (document, command)
     for document in REVIEWED
     for command in ("accept_all_changes", "reject_all_changes")
-    # Words that were moved and then deleted do not come back when the engine rejects that.
     if (document, command) != ("t02-moves-and-tables.docx", "reject_all_changes")
 ]
 
@@ -46,6 +46,14 @@ async def test_each_view_reads_as_the_document_does_once_all_changes_are_resolve
     content = (corpus / document).read_bytes()
     resolved = text_of((await edits(content, (command, {}))).content)
     assert resolved == (text_of(content) if command == "accept_all_changes" else original_of(content))
+
+
+async def test_resolving_everything_is_refused_where_the_engine_would_lose_words_by_it(
+    edits: Edits, corpus: Path
+) -> None:
+    """N-13: words that were moved and then deleted are in the original view, and the engine would drop them."""
+    with pytest.raises(AppRefused, match="one by one"):
+        await edits((corpus / "t02-moves-and-tables.docx").read_bytes(), ("reject_all_changes", {}))
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """Commands on tracked changes."""
 
+import asyncio
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field
 
 from lattice_wordcraft.catalogue.command import Command, Job, Quote
-from lattice_wordcraft.package import TEXT_ROLES, Role
+from lattice_wordcraft.guards import Limits
+from lattice_wordcraft.package import TEXT_ROLES, Role, opened
 from lattice_wordcraft.quotes import Block
+from lattice_wordcraft.reading import View, text_of
 from lattice_wordcraft.refusals import CommandRefused
 
 ChangeId = Annotated[str, Field(min_length=1, description="The id of a tracked change as the review lists it.")]
@@ -162,12 +165,21 @@ async def _resolve_all(job: Job, verb: str, author: str | None, within: Block | 
         where = " in that paragraph" if within else ""
         raise CommandRefused(f"there are no tracked changes{where}{f' by {author}' if author else ''}")
     if author is None and within is None:
+        expected = await _text(job, View.FINAL if verb == "accept" else View.ORIGINAL)
         await _resolve(job, f"{verb}_all_revisions")
+        if await _text(job, View.FINAL) != expected:  # of words that were moved and then deleted it brings back none
+            raise CommandRefused(f"the engine would change other words with it: {verb} the changes one by one")
         return
     # Resolving one change may take others with it: a list made before would name what is gone.
     while pending:
         await _resolve(job, f"{verb}_revision", revisionId=pending[0])
         pending = await _pending(job, author, within)
+
+
+async def _text(job: Job, view: View) -> str:
+    """The whole text of the document as it stands."""
+    content = await job.document.saved()
+    return await asyncio.to_thread(lambda: text_of(opened(content, Limits(macros=True)), view))
 
 
 async def _pending(job: Job, author: str | None, within: Block | None) -> list[str]:
