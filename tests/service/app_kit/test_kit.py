@@ -98,6 +98,7 @@ async def test_the_fake_app_keeps_every_claim(folder: Path) -> None:
     assert status == 0
 
 
+@pytest.mark.documents
 async def test_wordcraft_keeps_every_claim(folder: Path) -> None:
     """N-25: with a batch that is named."""
     (folder / "plan.docx").write_bytes(plan())

@@ -10,6 +10,8 @@ from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import digests_of, main_of, plan, text_of
 
+pytestmark = pytest.mark.documents
+
 REVISION = re.compile(r'<w:(?:ins|del|rPrChange|pPrChange) [^>]*w:author="([^"]*)"[^>]*w:date="([^"]*)"')
 
 

@@ -15,6 +15,8 @@ from lattice_wordcraft.sandbox.rooms import Rooms
 from service.wordcraft.documents import plan
 from service.wordcraft.watching import family_of
 
+pytestmark = pytest.mark.documents
+
 
 @pytest.fixture
 async def fragile(confinement: Confinement, tmp_path: Path) -> AsyncIterator[EngineHosts]:

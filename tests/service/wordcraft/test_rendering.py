@@ -15,6 +15,8 @@ from lattice_wordcraft.rendering import LibreOffice, Rdocx, renderer
 from lattice_wordcraft.sandbox.rooms import Program, Room, Rooms
 from service.wordcraft.documents import packed, plan
 
+pytestmark = pytest.mark.documents
+
 PATIENCE = timedelta(seconds=60)
 
 

@@ -143,9 +143,12 @@ CASES = [
     Case("two archives, one behind the other", "leading_bytes", always(_two_archives)),
     Case("bytes behind the end", "trailing_bytes", always(lambda: written(plan_entries(), after=b"<script>"))),
     Case(
-        "a comment to the archive",
+        "a comment to the archive", None, always(lambda: written(plan_entries(), after=bytes(20), end={"comment": 20}))
+    ),
+    Case(
+        "more than its comment behind the archive",
         "trailing_bytes",
-        always(lambda: written(plan_entries(), after=bytes(20), end={"comment": 20})),
+        always(lambda: written(plan_entries(), after=bytes(21), end={"comment": 20})),
     ),
     Case(
         "bytes behind the last entry",

@@ -21,6 +21,8 @@ from service.wordcraft.sandbox.conftest import HOSTILE, SECRET
 from service.wordcraft.sandbox.test_escapes import has_heard, listening
 from service.wordcraft.worker import FILES, Worker, left_in
 
+pytestmark = pytest.mark.documents
+
 WITHOUT_LANDLOCK = """
 import errno, os, sys
 from lattice_wordcraft.sandbox import seccomp
@@ -38,7 +40,6 @@ folder, attempts = Path(sys.argv[1]), json.loads(sys.argv[2])
 sys.path.insert(0, sys.argv[3])
 import hostile
 
-pytestmark = pytest.mark.documents
 SelfConfinement().enter(socket=folder / "app.sock", folder=folder)
 print(json.dumps([hostile.attempt(attack, argument) for attack, argument in attempts]))
 """

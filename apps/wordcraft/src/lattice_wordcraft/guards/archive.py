@@ -99,15 +99,15 @@ def _check_end(content: bytes, limits: Limits) -> tuple[int, int]:
     at = content.rfind(_END_MAGIC)
     if at < 0 or at + _END.size > len(content):
         raise FileRefused(guard="not_a_package", why="it is cut off: a zip archive has an end")
-    if at + _END.size < len(content):
+    _, disk, first_disk, on_disk, count, size, directory_at, comment = _END.unpack_from(content, at)
+    if at + _END.size + comment != len(content):
         raise FileRefused(
             guard="trailing_bytes", why=f"{len(content) - at - _END.size:,} bytes follow the archive's end"
         )
-    _, disk, first_disk, on_disk, count, size, directory_at, comment = _END.unpack_from(content, at)
     has_locator = content[max(at - 20, 0) :].startswith(b"PK\x06\x07")
     if has_locator or _ZIP64_COUNT in (on_disk, count) or _ZIP64_SIZE in (size, directory_at):
         raise FileRefused(guard="zip64", why="it is a zip64 archive, as only files of 4 GiB need to be")
-    if disk or first_disk or on_disk != count or comment or directory_at + size > at:
+    if disk or first_disk or on_disk != count or directory_at + size > at:
         raise FileRefused(guard="not_a_package", why="its directory is not where its end says")
     if directory_at + size < at:
         raise FileRefused(guard="leading_bytes", why="its directory is behind where its end says")
