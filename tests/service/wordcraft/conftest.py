@@ -47,9 +47,9 @@ def confinement(request: pytest.FixtureRequest, tmp_path: Path) -> Confinement:
 
 @pytest.fixture(scope="session")
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Rooms:
-    """Rooms for programs, confined as this machine allows."""
+    """Rooms for programs, confined as this machine allows; the sandbox's own tests say where it cannot."""
     folder = tmp_path_factory.mktemp("rooms")
-    return Rooms(confinement=chosen(folder, unconfined=False), folder=folder)
+    return Rooms(confinement=chosen(folder, unconfined=True), folder=folder)
 
 
 @pytest.fixture(scope="session")

@@ -110,7 +110,13 @@ async def running_worker(command: Sequence[str], **settings: str) -> AsyncIterat
     """A worker that answers; at the end it stops when told to, and leaves nothing behind."""
     with TemporaryDirectory(prefix="worker-") as name:
         socket, traces = Path(name) / "app.sock", Path(name) / "spans.jsonl"
-        environment = {"PATH": os.environ["PATH"], "HOME": name, "TMPDIR": name, "LATTICE_TRACE_FILE": str(traces)}
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": name,
+            "TMPDIR": name,
+            "LATTICE_TRACE_FILE": str(traces),
+            "LATTICE_WORDCRAFT_UNCONFINED": "true",  # what is not about the sandbox holds on a machine without one
+        }
         process = await asyncio.create_subprocess_exec(
             *command, "--socket", str(socket), env=environment | settings, cwd=name
         )
