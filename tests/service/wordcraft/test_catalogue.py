@@ -18,7 +18,7 @@ _FURNITURE = (
     ("merge_cells", {"quote": "Total", "columns": 2}),
     ("add_link", {"quote": "Acme pays", "address": "https://www.example.org/"}),
     ("add_bookmark", {"quote": "Mara", "name": "Payer"}),
-    ("insert_paragraph", {"quote": "Mara", "text": "Illustration"}),
+    ("insert_paragraph", {"quote": "Launch plan", "text": "Illustration", "style": "Normal"}),
     ("insert_image", {"quote": "Illustration", "image": png((0, 0, 255), 8, 4), "alt_text": "A blue bar"}),
 )
 
