@@ -85,32 +85,6 @@ async def test_a_repeat_that_meets_the_effect_of_its_first_call_is_answered_as_t
     assert len(await alice.revisions_of(artifact_id)) == 2
 
 
-async def test_an_edit_is_done_all_the_same_when_its_repeat_took_the_lease_over_and_was_given_up(
-    alice: Participant, files_urls: DatabaseUrls, tenant: str, eventually: Eventually
-) -> None:
-    """ID-03: nobody else is there to be busy with."""
-    artifact_id = await alice.has_file("One.")
-    request = alice.edit_request(artifact_id, 1, append("x"), request_id=new_request_id())
-    with ExitStack() as stack:
-        lease = stack.enter_context(held_workspace(files_urls.service, tenant, "main"))
-        original = asyncio.ensure_future(alice.native.Edit(request))
-        await eventually(lambda: lease.has_waiting(1))
-        repeat = asyncio.ensure_future(alice.native.Edit(request))
-        await eventually(lambda: lease.has_waiting(2))
-        queued = held_workspace(files_urls.service, tenant, "main")
-        holding = asyncio.create_task(asyncio.to_thread(stack.enter_context, queued))
-        await eventually(lambda: lease.has_waiting(3))
-        lease.release()  # both take the lease, the repeat last, then we hold the lock before they commit
-        commit = await holding
-        await eventually(lambda: commit.has_waiting(2))
-        repeat.cancel()
-        await asyncio.wait([repeat])
-        commit.release()
-        assert (await original).outcome.applied.version == 2
-    assert len(await alice.revisions_of(artifact_id)) == 2
-    assert not (await alice.lease_of(artifact_id)).HasField("lease")
-
-
 async def test_writers_of_many_files_share_one_feed_without_gaps(alice: Participant, bob: Participant) -> None:
     """SG-01, SG-03, MP-10: each workspace has one order."""
     files = await asyncio.gather(*(alice.has_file(f"{number}") for number in range(4)))

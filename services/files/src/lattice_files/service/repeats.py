@@ -6,7 +6,6 @@ from datetime import timedelta
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from lattice_files.domain.leases import LeaseKind
 from lattice_files.domain.rejections import ArtifactBusy, Rejection
 from lattice_files.domain.writes import Call
 from lattice_files.service.resources import Resources
@@ -37,12 +36,9 @@ def repeatable(answer: type[_Answer]) -> Callable[[_Write[_Arguments, _Answer]],
                 return await write(resources, call, *arguments, **named)
             except Rejection as refusal:
                 first = await _answer_meanwhile(resources, call, refusal, answer)
-                if first is not None:
-                    return first
-                if not _is_kept_out_by_itself(call, refusal):
+                if first is None:
                     raise
-            # Its repeat took the lease over and was given up: nobody else is there.
-            return await write(resources, call, *arguments, **named)
+                return first
 
         return answered
 
@@ -61,13 +57,6 @@ async def _answer_meanwhile(
         if first is not None or not running:
             return first
         await asyncio.sleep(_LOOK_AGAIN.total_seconds())
-
-
-def _is_kept_out_by_itself(call: Call, refusal: Rejection) -> bool:
-    """Whether an edit lost its lease to nobody, or to an edit of its own caller that has ended since."""
-    if not isinstance(refusal, ArtifactBusy) or refusal.lease_kind == LeaseKind.CHECKOUT.value:
-        return False
-    return refusal.holder is None or refusal.holder.id == call.caller.actor.id
 
 
 async def _is_running(reading: Reading, call: Call, artifact_id: str) -> bool:
