@@ -7,6 +7,7 @@ which tells the other commands where the services listen while it runs.
 import asyncio
 import fcntl
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -137,11 +138,12 @@ def free_addresses(folder: Path) -> Addresses:
     )
 
 
-_WORDCRAFT: Final = (
+_WORDCRAFT: Final = {
+    "name": "wordcraft",
     # The suite on one's own machine opens one's own documents: programs run although that machine cannot confine them.
-    *("env", "LATTICE_WORDCRAFT_UNCONFINED=true"),
-    str(Path(sys.executable).with_name("lattice-wordcraft")),
-)
+    "command": ["env", "LATTICE_WORDCRAFT_UNCONFINED=true", str(Path(sys.executable).with_name("lattice-wordcraft"))],
+}
+"""The app that the suite serves unless the environment names others."""
 
 
 def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, folder: Path) -> dict[str, str]:
@@ -158,7 +160,7 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
             return common | {
                 f"{prefix}BLOBS_URL": (folder / "blobs").as_uri(),
                 f"{prefix}INTEGRATIONS": addresses.integrations,
-                f"{prefix}APPS": json.dumps([{"name": "wordcraft", "command": _WORDCRAFT}]),
+                f"{prefix}APPS": os.environ.get(f"{prefix}APPS", json.dumps([_WORDCRAFT])),
             }
         case "agent":
             return common | {f"{prefix}FILES": addresses.files}

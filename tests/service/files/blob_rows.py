@@ -59,6 +59,10 @@ class BlobRows:
         """Mark one as a collection does that then dies."""
         self._change("UPDATE blobs SET state = 'deleting', touched_at = clock_timestamp() WHERE digest = %s", digest)
 
+    def forget(self, digest: str) -> None:
+        """Delete the row of one, as the end of a collection does."""
+        self._change("DELETE FROM blobs WHERE workspace = 'main' AND digest = %s", digest)
+
     def leave(self, *digests: str, size: int) -> None:
         """Add rows as writers leave them that fail before they store the object; it was a year ago."""
         self._change(

@@ -12,6 +12,9 @@ import psycopg2
 import pytest
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres
 from lattice_chassis.server import BoundServer
+from lattice_files.adapters.blob_store import ObjectBlobs
+from lattice_files.domain.content import Content
+from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.main import running
 from lattice_files.store.blobs import ABANDONED
 from service.files.blob_rows import BlobRows
@@ -321,3 +324,26 @@ async def test_a_collection_that_lost_its_lock_stops_before_it_marks_more(
         refusal = await refused(first)
     assert (refusal.reason, refusal.metadata["peer"]) == ("PEER_UNAVAILABLE", "database")
     assert await hasty_ada.collects() == (0, 0)
+
+
+async def test_a_writer_whose_row_a_collection_took_while_it_put_the_object_stores_it_again(
+    alice: Participant,
+    rows: BlobRows,
+    stored: Callable[[], frozenset[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """B-06: there is no object without a row, and the writer is not told of a peer that was away."""
+    put = ObjectBlobs.put
+    taken: list[str] = []
+
+    async def put_slowly(blobs: ObjectBlobs, scope: WorkspaceKey, content: Content) -> None:
+        if not taken:
+            taken.append(content.digest)
+            rows.forget(content.digest)
+        await put(blobs, scope, content)
+
+    monkeypatch.setattr(ObjectBlobs, "put", put_slowly)
+    outcome = await alice.uploads(document("Slowly."))
+    assert taken
+    assert stored() == set(rows.states()) == rows.kept()
+    assert await alice.reads(outcome.applied.artifact_id) == "Slowly."

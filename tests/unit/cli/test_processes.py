@@ -1,12 +1,14 @@
 """What must hold before the suite's processes are started."""
 
+import json
 import socket
 from pathlib import Path
 
 import pytest
+from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_cli.connection import Addresses
 from lattice_cli.processes import ServiceFailedError, free_address, require_free
-from lattice_cli.suite import running_suite
+from lattice_cli.suite import environment_of, running_suite
 
 
 def test_an_address_that_somebody_listens_on_is_refused_by_name() -> None:
@@ -39,3 +41,14 @@ async def test_nothing_is_started_where_an_address_is_taken(tmp_path: Path) -> N
             async with running_suite(tmp_path, addresses=addresses):
                 pytest.fail("it started")
     assert not (tmp_path / "postgres").exists()
+
+
+def test_the_suite_serves_the_apps_that_the_environment_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And WordCraft where it names none."""
+    addresses = Addresses(integrations="a", files="b", agent="c", trace_file="d")
+    urls = DatabaseUrls(owner="o", service="s", follower="f")
+    monkeypatch.delenv("LATTICE_FILES_APPS", raising=False)
+    [app] = json.loads(environment_of("files", addresses, urls, tmp_path)["LATTICE_FILES_APPS"])
+    assert (app["name"], Path(app["command"][-1]).name) == ("wordcraft", "lattice-wordcraft")
+    monkeypatch.setenv("LATTICE_FILES_APPS", "others")
+    assert environment_of("files", addresses, urls, tmp_path)["LATTICE_FILES_APPS"] == "others"

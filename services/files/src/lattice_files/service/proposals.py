@@ -161,9 +161,9 @@ async def _authorized(
 
 async def _kind_of(reading: Reading, proposal: Proposal) -> str | None:
     change = proposal.change
-    return (
-        change.kind if isinstance(change, ProposedCreation) else await artifacts.load_kind(reading, change.artifact_id)
-    )
+    if isinstance(change, ProposedCreation):
+        return change.kind
+    return await artifacts.load_kind(reading, change.artifact_id)
 
 
 async def _resolved(
