@@ -18,7 +18,7 @@ from lattice_agent.settings import AgentSettings
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from pydantic import SecretStr
-from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart
+from pydantic_ai import Agent, DeferredToolRequests, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from service.agent.agent_people import Person, fresh, person, refused
 from service.agent.scripted_files import ScriptedFiles
@@ -34,10 +34,12 @@ class Script:
     released: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def answer(self, messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-        """Answer with the words that the model has heard last."""
+        """Answer, ask or wait, as the words say that the model has heard last."""
         if "wait" in str(messages[-1]) and not self.released.is_set():
             self.waiting.set()
             await self.released.wait()
+        if "ask me" in str(messages[-1]):
+            return ModelResponse(parts=[ToolCallPart(tool_name="ask_user", args={"question": "When?"})])
         return ModelResponse(parts=[TextPart(content="done")])
 
 
@@ -67,7 +69,8 @@ async def server(agent_urls: DatabaseUrls, files_server: BoundServer, script: Sc
     agent = Agent(
         FunctionModel(script.answer),
         deps_type=Session[None],
-        capabilities=[ArtifactWorkspace()],
+        output_type=[str, DeferredToolRequests],
+        capabilities=[ArtifactWorkspace(ask=True)],
     )
     async with running(settings, lambda _settings, _files: Runner(agent, app=None)) as bound:
         yield bound
@@ -163,6 +166,34 @@ async def test_a_stopped_run_is_recorded_as_stopped(ann: Person, script: Script)
     assert await ann.runs.StopRun(stop) == stopped
     stop.request_id = fresh()
     assert (await refused(ann.runs.StopRun(stop))).reason == "INVALID_STATE"
+
+
+async def test_an_answer_resumes_the_run_and_a_repeat_is_answered_as_the_first_was(
+    ann: Person, vera: Person, eventually: Eventually
+) -> None:
+    """PA-03, PA-05, ID-03, SE-08."""
+    await ann.creates_thread()
+    sent = await ann.sends("ask me")
+    run = await ended(ann, sent.run_id, eventually)
+    (request,) = run.pending
+    assert (run.status, request.tool_name, request.kind) == (
+        runs_pb.RUN_STATUS_PAUSED,
+        "ask_user",
+        runs_pb.DEFERRED_KIND_QUESTION,
+    )
+    answer = runs_pb.AnswerDeferredRequest(
+        name=run.name, tool_call_id=request.tool_call_id, answer="Monday", request_id=fresh()
+    )
+    assert (await refused(vera.runs.AnswerDeferred(answer))).reason == "FORBIDDEN"
+    first: runs_pb.AnswerDeferredResponse = await ann.runs.AnswerDeferred(answer)
+    assert first.resumed
+    done = await ended(ann, sent.run_id, eventually)
+    assert (done.status, list(done.pending)) == (runs_pb.RUN_STATUS_COMPLETED, [])
+    assert await ann.runs.AnswerDeferred(answer) == first
+    answered = (await ann.reads())[first.log_sequence - 1]
+    assert answered.deferred_answered.answer == "Monday"
+    answer.request_id = fresh()
+    assert (await refused(ann.runs.AnswerDeferred(answer))).reason == "INVALID_STATE"
 
 
 async def test_the_mode_and_the_focus_of_a_thread_are_set(ann: Person, files: ScriptedFiles) -> None:
@@ -288,10 +319,9 @@ async def test_another_tenants_names_are_forbidden(ann: Person, server: BoundSer
 async def test_what_a_later_release_serves_is_unimplemented(ann: Person) -> None:
     """RJ-03: answered with its reason, never with a stub."""
     name = f"{ann.workspace}/runs/run_1"
-    answer = runs_pb.AnswerDeferredRequest(name=name, tool_call_id="q", request_id=fresh())
     event = log_pb.RecordAppEventRequest(workspace=ann.workspace, event=log_pb.AppEvent(name="x"), request_id=fresh())
     watch = ann.runs.WatchRun(runs_pb.WatchRunRequest(name=name))
-    for call in (ann.runs.AnswerDeferred(answer), ann.log.RecordAppEvent(event), watch.read()):
+    for call in (ann.log.RecordAppEvent(event), watch.read()):
         refusal = await refused(call)
         assert (refusal.reason, refusal.status) == ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED)
 

@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from artifactr import ArtifactWorkspace, NativeFiles, RunHandle, Runner, Session, Workspace
+from artifactr.core import AnswerDeferred
 from artifactr.core.events import Event, RunEnded, ToolReturned
+from artifactr.core.runs import Run
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, RunContext, Tool
 from unit.artifactr_agent.script import Answer, Script
 from unit.artifactr_agent.scripted_files import ScriptedFile
 
@@ -59,3 +61,53 @@ class Conversation:
     async def has_ended(self) -> bool:
         """Whether a run has ended in the thread."""
         return any(isinstance(event, RunEnded) for event in await self.events())
+
+
+@dataclass
+class Asking:
+    """An agent that asks people: of questions, and of leave to publish."""
+
+    conversation: Conversation
+    script: Script
+    published: list[str] = field(default_factory=list)
+
+    def runner(self) -> Runner[None, str | DeferredToolRequests]:
+        """A runner of it; another is what another process would have."""
+        agent = Agent(
+            self.script.model,
+            tools=[Tool(self._publish, name="publish", requires_approval=True), Tool(self._spend, name="spend")],
+            deps_type=Session[None],
+            output_type=[str, DeferredToolRequests],
+            toolsets=[native_file_tools(self.conversation.files)],
+            capabilities=[ArtifactWorkspace(ask=True)],
+        )
+        return Runner(agent, app=None)
+
+    async def pause(self, words: str = "Please publish.") -> Run:
+        """Send a message, and answer the run that it paused."""
+        async with self.runner() as runner:
+            sent = await runner.send(self.conversation.alice, self.conversation.thread.id, words)
+            assert sent.run is not None
+            assert isinstance((await sent.run.wait()).output, DeferredToolRequests)
+            return await self.conversation.alice.run(sent.run.run_id)
+
+    async def answered(self, *answers: AnswerDeferred) -> object:
+        """Answer in another process, one after another, and wait for what the run says that the last one resumes."""
+        async with self.runner() as runner:
+            *early, last = [await runner.answer(self.conversation.alice, command) for command in answers]
+            assert all(sent.run is None for sent in early)
+            assert last.run is not None
+            return (await last.run.wait()).output
+
+    async def _publish(self, channel: str) -> str:
+        """Publish to a channel."""
+        if channel == "closed":
+            raise LookupError("the channel is closed")
+        self.published.append(channel)
+        return f"Published to {channel}."
+
+    async def _spend(self, ctx: RunContext[Session[None]], euros: int) -> str:
+        """Spend money; much of it needs leave."""
+        if euros > 100 and not ctx.tool_call_approved:
+            raise ApprovalRequired
+        return f"Spent {euros}."

@@ -238,7 +238,9 @@ async def test_a_run_whose_process_died_is_told_of_in_the_history_of_the_next(co
     claim = await alice.claim_thread(thread.id, holder="a dead process", ttl=timedelta(milliseconds=1))
     run = {"run_id": "run_dead", "thread_id": thread.id}
     dead = alice.acting_as(AgentActor(thread_id=thread.id, run_id="run_dead"))
-    start = SegmentStart(**run, trigger=RunTrigger.MESSAGE, taken=asked.log_sequence, claim=claim)
+    start = SegmentStart(
+        run_id="run_dead", thread_id=thread.id, trigger=RunTrigger.MESSAGE, taken=asked.log_sequence, claim=claim
+    )
     await dead.start_segment(start)
     await dead.record(ToolCalled(**run, tool_call_id="call_1", tool_name="edit_native", arguments_summary="{}"))
 

@@ -80,7 +80,9 @@ def test_nothing_follows_the_end_of_a_run(status: RunStatus, fact: RunFact) -> N
         ([STARTED, PAUSED], PAUSED, InvalidState),
         ([STARTED, PAUSED], DeferredAnswered(**WHERE, tool_call_id="x", answer="?"), NotFound),
         ([STARTED, PAUSED], DeferredAnswered(**WHERE, tool_call_id="q", approved=True), InvalidState),
+        ([STARTED, PAUSED], DeferredAnswered(**WHERE, tool_call_id="q"), InvalidState),
         ([STARTED, PAUSED], DeferredAnswered(**WHERE, tool_call_id="a", answer="yes"), InvalidState),
+        ([STARTED, PAUSED, ANSWERED], RESUMED, InvalidState),
         ([STARTED, PAUSED, ANSWERED], ANSWERED, InvalidState),
         ([STARTED], RunEnded(run_id="run_1", thread_id="thr_2", status=RunStatus.FAILED), Rejection),
     ],
@@ -89,7 +91,7 @@ def test_a_fact_that_cannot_follow_is_refused(before: list[RunFact], fact: RunFa
     """RN-02, RN-03, PA-04."""
     run = replay(*before) if before else None
     with pytest.raises(refusal):
-        after(run, fact, AGENT)
+        after(run, fact, ALICE if isinstance(fact, DeferredAnswered) else AGENT)
 
 
 def test_closing_a_paused_run_may_return_its_open_calls() -> None:

@@ -5,7 +5,7 @@ the agent sees what the thread follows, hears what others do, and its history is
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from pydantic_ai import (
     ApprovalRequired,
     CallDeferred,
     CallToolsNode,
+    DeferredToolRequests,
     FunctionToolset,
     ModelRequestNode,
     ModelRetry,
@@ -34,14 +35,15 @@ from pydantic_ai.capabilities import (
 from pydantic_ai.exceptions import ToolRetryError
 from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart
 from pydantic_ai.models import ModelRequestContext
-from pydantic_ai.tools import SystemPromptFunc, ToolDefinition
+from pydantic_ai.tools import SystemPromptFunc, ToolApproved, ToolDefinition
 from pydantic_graph import End
 
 from artifactr.agent import instructions
-from artifactr.agent.record import RunRecord
+from artifactr.agent.deferred import asked
+from artifactr.agent.record import RunRecord, SegmentTold
 from artifactr.agent.results import as_answer, summary_of
 from artifactr.agent.session import Session
-from artifactr.agent.tools import artifact_tools, offered_tools
+from artifactr.agent.tools import artifact_tools, ask_user, offered_tools
 from artifactr.agent.watcher import Watcher
 from artifactr.core.events import RunStatus, ToolStatus
 
@@ -51,8 +53,13 @@ MAX_REDIRECTS: Final = 3
 
 @dataclass
 class ArtifactWorkspace(AbstractCapability[Session[Any]]):
-    """Instructions, generic tools, notes and the record of a run in a workspace."""
+    """Instructions, generic tools, notes and the record of a run in a workspace.
 
+    An agent that asks, or whose tools defer or need approval, has DeferredToolRequests in its output type [PA-01].
+    """
+
+    ask: bool = False
+    """Whether the agent can ask people questions, which pauses its run [PA-01]."""
     max_render_chars: int = 4_000
     """How many characters of each followed artifact the instructions show [IN-03]."""
     max_summary_chars: int = 200
@@ -61,6 +68,7 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     async def for_run(self, ctx: RunContext[Session[Any]]) -> "WorkspaceRun":
         """The same, with the state of one run."""
         return WorkspaceRun(
+            ask=self.ask,
             max_render_chars=self.max_render_chars,
             max_summary_chars=self.max_summary_chars,
             id=self.id,
@@ -77,7 +85,10 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
 
     def get_toolset(self) -> FunctionToolset[Session[Any]]:
         """The generic tools [GT-01]."""
-        return artifact_tools(self.max_render_chars)
+        tools = artifact_tools(self.max_render_chars)
+        if self.ask:
+            tools.add_function(ask_user)
+        return tools
 
 
 @dataclass(kw_only=True)
@@ -91,7 +102,7 @@ class WorkspaceRun(ArtifactWorkspace):
     _redirects: int = field(default=0, init=False, repr=False)
 
     async def wrap_run(self, ctx: RunContext[Session[Any]], *, handler: "WrapRunHandler") -> AgentRunResult[Any]:
-        """Record the start, then the end: completed, stopped by a cancellation, or failed [RN-17]."""
+        """Record the start, then the end: completed, paused, stopped by a cancellation, or failed [RN-07, RN-17]."""
         session = ctx.deps
         view = await session.workspace.viewpoint(session.thread_id)
         started = await self.record.start()
@@ -104,7 +115,10 @@ class WorkspaceRun(ArtifactWorkspace):
         except Exception as error:
             await self._end(ctx, RunStatus.FAILED, error=str(error) or type(error).__name__)
             raise
-        await self._end(ctx, RunStatus.COMPLETED, reply=result.output if isinstance(result.output, str) else "")
+        if isinstance(result.output, DeferredToolRequests):
+            await self.record.pause(asked(result.output), self._so_far(ctx))
+        else:
+            await self._end(ctx, RunStatus.COMPLETED, reply=result.output if isinstance(result.output, str) else "")
         return result
 
     async def before_model_request(
@@ -125,19 +139,22 @@ class WorkspaceRun(ArtifactWorkspace):
         handler: "WrapNodeRunHandler[Session[Any]]",
     ) -> "NodeResult[Session[Any]]":
         """Record the calls of a step that no tool ran, and let news put off the end [RE-01, 29.4 step 5]."""
+        self._messages = ctx.messages
         if not isinstance(node, CallToolsNode):
             return await handler(node)
         self._executed.clear()
         try:
             result = await handler(node)
         except Exception:
-            await self._record_unexecuted(ctx, node, {})
+            await self._record_unexecuted(ctx, node, {}, ())
             raise
         answered = result.request.parts if isinstance(result, ModelRequestNode) else ctx.messages[-1].parts
         answers = {part.tool_call_id: part for part in answered if isinstance(part, ToolReturnPart)}
-        await self._record_unexecuted(ctx, node, answers)
-        if isinstance(result, End):
-            await self._listen_once_more(ctx)
+        output = result.data.output if isinstance(result, End) else None
+        waiting = {call.tool_call_id for call in asked(output)} if isinstance(output, DeferredToolRequests) else set()
+        await self._record_unexecuted(ctx, node, answers, waiting)
+        if isinstance(result, End) and not waiting:
+            await self._listen_once_more(ctx)  # at a pause, what is new waits for the resumed segment
         return result
 
     async def wrap_tool_execute(
@@ -206,11 +223,11 @@ class WorkspaceRun(ArtifactWorkspace):
         ctx: RunContext[Session[Any]],
         node: CallToolsNode[Session[Any], Any],
         answers: Mapping[str, ToolReturnPart],
+        waiting: Collection[str],
     ) -> None:
         """Calls of unknown tools or with arguments that do not fit run no tool, and are on the record all the same."""
-        for call in node.model_response.tool_calls:
-            definition = None if ctx.tool_manager is None else ctx.tool_manager.get_tool_def(call.tool_name)
-            if call.tool_call_id in self._executed or (definition is not None and definition.kind == "output"):
+        for call in _calls_of(ctx, node):
+            if call.tool_call_id in self._executed or call.tool_call_id in waiting:
                 continue
             answer = answers.get(call.tool_call_id)
             status, text = (ToolStatus.ERROR, "not run") if answer is None else _answer(answer)
@@ -218,17 +235,28 @@ class WorkspaceRun(ArtifactWorkspace):
             await self.record.returned(call.tool_call_id, status, text)
 
     async def _end(self, ctx: RunContext[Session[Any]], status: RunStatus, *, reply: str = "", error: str = "") -> None:
-        await self.record.end(
-            status,
+        await self.record.end(status, self._so_far(ctx), reply=reply, error=error)
+
+    def _so_far(self, ctx: RunContext[Session[Any]]) -> SegmentTold:
+        return SegmentTold(
             messages=[message for message in self._messages if message.run_id == ctx.run_id],
             usage=ctx.usage,
             notes_through=self._watcher.delivered,
             taken=self._watcher.taken,
-            reply=reply,
-            error=error,
         )
 
 
 def _answer(part: ToolReturnPart) -> tuple[ToolStatus, str]:
     status = {"success": ToolStatus.OK, "retried": ToolStatus.RETRY}.get(part.outcome, ToolStatus.ERROR)
     return status, part.model_response_str(wrap_if_error=False)
+
+
+def _calls_of(ctx: RunContext[Session[Any]], node: CallToolsNode[Session[Any], Any]) -> Sequence[ToolCallPart]:
+    """The calls of a step that are tools'; of those that a resumed segment finds in its history, what was approved."""
+    calls = node.model_response.tool_calls
+    answered = node.tool_call_results
+    if answered is not None:
+        return [call for call in calls if isinstance(answered.get(call.tool_call_id), ToolApproved)]
+    tools = ctx.tool_manager
+    defined = [(call, None if tools is None else tools.get_tool_def(call.tool_name)) for call in calls]
+    return [call for call, definition in defined if definition is None or definition.kind != "output"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from pydantic_ai import BinaryContent
@@ -19,9 +20,11 @@ from pydantic_ai.messages import (
 )
 
 from artifactr.agent.results import summary_of
-from artifactr.core.events import ToolStatus
+from artifactr.core.events import DeferredRequest, ToolStatus
+from artifactr.core.runs import Run
 from artifactr.core.segments import AbandonedSegment, RecordedCall
 from artifactr.workspace import Workspace
+from artifactr.workspace.pauses import NOT_ANSWERED
 
 
 async def load_history(workspace: Workspace, thread_id: str) -> list[ModelMessage]:
@@ -30,13 +33,38 @@ async def load_history(workspace: Workspace, thread_id: str) -> list[ModelMessag
     return [message for chunk in chunks for message in ModelMessagesTypeAdapter.validate_json(chunk.data)]
 
 
-def dumped(messages: Sequence[ModelMessage]) -> bytes:
+def dumped(messages: Sequence[ModelMessage], *, paused: bool = False) -> bytes:
     """A segment's new messages as they are saved.
 
-    Open tool calls are closed, so that the history takes a new prompt [HI-03, HI-06]. Instructions are left out, they
-    are rendered anew for each request [IN-01]; so are the bytes of images, of which a line of text stays [N-41].
+    Open tool calls are closed, so that the history takes a new prompt [HI-03, HI-06], but for those of a pause, which
+    their answers close. Instructions are left out, they are rendered anew for each request [IN-01]; so are the bytes of
+    images, of which a line of text stays [N-41].
     """
-    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in repair_messages(messages)])
+    # What answers calls of an earlier chunk would be repaired away, as returns of no call.
+    opening = list(takewhile(lambda it: isinstance(it, ModelRequest), messages))
+    repaired = repair_messages(messages[len(opening) :], repair_last_response=not paused)
+    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in (*opening, *repaired)])
+
+
+def closing(calls: Iterable[DeferredRequest], became: Mapping[str, str]) -> ModelRequest:
+    """A request that closes calls which an earlier chunk left open, each with what became of it."""
+    return ModelRequest(
+        parts=[
+            ToolReturnPart(
+                tool_name=call.tool_name,
+                tool_call_id=call.tool_call_id,
+                content=became.get(call.tool_call_id, "This call was not run."),
+                outcome="interrupted",
+            )
+            for call in calls
+        ]
+    )
+
+
+def unanswered(run: Run) -> bytes:
+    """The messages that close the calls of a paused run which nobody will answer [HI-06]."""
+    became = {request.tool_call_id: NOT_ANSWERED for request in run.pending}
+    return ModelMessagesTypeAdapter.dump_json([closing(run.pending, became)])
 
 
 def cut_off(segment: AbandonedSegment) -> bytes:
@@ -75,7 +103,8 @@ def _described(content: Any) -> Any:  # noqa: ANN401 - whatever a tool returned
 
 
 def _as_told(segment: AbandonedSegment) -> Iterator[ModelMessage]:
-    yield ModelRequest(parts=[UserPromptPart(content=message.content) for message in segment.messages])
+    answers = [_return_of(call) for call in segment.resumed]
+    yield ModelRequest(parts=[*answers, *(UserPromptPart(content=message.content) for message in segment.messages)])
     for call in segment.calls:
         yield ModelResponse(
             parts=[ToolCallPart(tool_name=call.tool_name, args=call.arguments_summary, tool_call_id=call.tool_call_id)]
@@ -86,9 +115,10 @@ def _as_told(segment: AbandonedSegment) -> Iterator[ModelMessage]:
 
 def _return_of(call: RecordedCall) -> ToolReturnPart:
     returned = call.returned
+    unknown = "the outcome of this call is unknown" if call.called else "this call was not run"
     return ToolReturnPart(
         tool_name=call.tool_name,
         tool_call_id=call.tool_call_id,
-        content="The run was cut off: the outcome of this call is unknown." if returned is None else returned.summary,
+        content=f"The run was cut off: {unknown}." if returned is None else returned.summary,
         outcome="success" if returned is not None and returned.status is ToolStatus.OK else "failed",
     )

@@ -1,20 +1,60 @@
 """What a run leaves on the log: its start, every tool call, and its end with the history [RN-05, RE-01, X-04]."""
 
+import json
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from lattice_chassis.telemetry import current_trace_id
-from pydantic_ai.messages import ModelMessage, ToolCallPart
+from pydantic_ai import UserError
+from pydantic_ai.messages import ModelMessage, RetryPromptPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.usage import RunUsage
 
-from artifactr.agent.history import dumped
+from artifactr.agent.history import closing, dumped
 from artifactr.agent.results import clipped
 from artifactr.agent.session import Session
-from artifactr.core.events import RunEnded, RunStatus, RunTrigger, ToolCalled, ToolReturned, ToolStatus, Usage
+from artifactr.core.events import (
+    DeferredKind,
+    DeferredRequest,
+    RunEnded,
+    RunPaused,
+    RunStatus,
+    RunTrigger,
+    ToolCalled,
+    ToolReturned,
+    ToolStatus,
+    Usage,
+)
 from artifactr.core.rejections import InvalidState, StaleClaim
 from artifactr.core.segments import SegmentEnd, SegmentStart, StartedSegment
 
+UNKNOWN: Final = "cut off: its outcome is unknown"
+
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentTold:
+    """What a segment and its model told each other.
+
+    `messages` are the segment's new ones, `usage` is the whole run's; `notes_through` and `taken` are the log positions
+    through which notes and messages reached the model.
+    """
+
+    messages: Sequence[ModelMessage]
+    usage: RunUsage
+    notes_through: int
+    taken: int
+
+    @property
+    def used(self) -> Usage:
+        """The usage as it is recorded."""
+        return Usage(
+            requests=self.usage.requests,
+            input_tokens=self.usage.input_tokens,
+            output_tokens=self.usage.output_tokens,
+        )
 
 
 class RunRecord:
@@ -25,9 +65,11 @@ class RunRecord:
         self._workspace = session.workspace
         self._limit = max_summary_chars
         self._open: dict[str, str] = {}
+        self._became: dict[str, str] = {}
+        """What became of calls, by their ids."""
 
     async def start(self) -> StartedSegment:
-        """Record the start and take the prompt.
+        """Record the start and take the prompt, or end the calls that people have answered or declined [AMB-29].
 
         A run without a claim first takes up what files has committed, as the runner does before it plans a turn, so
         that what the run is told is complete [MP-15].
@@ -43,13 +85,24 @@ class RunRecord:
                 taken=session.taken,
                 claim=session.claim,
                 trace_id=current_trace_id() or "",
+                returned=self._answered(),
             )
         )
+        if session.resumed is not None:
+            tools = {request.tool_call_id: request.tool_name for request in session.resumed.pending}
+            self._open = {call: name for call, name in tools.items() if call in started.open_calls}
         session.on_started()
         return started
 
     async def called(self, call: ToolCallPart) -> None:
-        """Record that a tool is called."""
+        """Record that a tool is called; one that asked for approval as it ran is on the record already.
+
+        Raises:
+            UserError: it was approved with other arguments than those it would run with now.
+        """
+        self._require_what_was_approved(call)
+        if call.tool_call_id in self._open:
+            return
         # Open before it is recorded: cut off in between, the end closes a call that may be on the log.
         self._open[call.tool_call_id] = call.tool_name
         await self._workspace.record(
@@ -67,6 +120,7 @@ class RunRecord:
         tool_name = self._open.pop(tool_call_id, None)
         if tool_name is None:
             return  # the end of the run closed it
+        self._became[tool_call_id] = summary
         try:
             await self._workspace.record(self._return(tool_call_id, tool_name, status, summary))
         except (InvalidState, StaleClaim):
@@ -75,11 +129,8 @@ class RunRecord:
     async def end(
         self,
         status: RunStatus,
+        told: SegmentTold,
         *,
-        messages: Sequence[ModelMessage],
-        usage: RunUsage,
-        notes_through: int,
-        taken: int,
         reply: str = "",
         error: str = "",
     ) -> None:
@@ -87,32 +138,83 @@ class RunRecord:
 
         A run that was recorded as abandoned meanwhile has ended already: this end is dropped [RN-14].
         """
-        closing = [
-            self._return(tool_call_id, tool_name, ToolStatus.ERROR, "cut off: its outcome is unknown")
-            for tool_call_id, tool_name in self._open.items()
-        ]
-        self._open.clear()
-        self._session.on_ending()
         ended = RunEnded(
             run_id=self._session.run_id,
             thread_id=self._session.thread_id,
             status=status,
-            usage=Usage(requests=usage.requests, input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+            usage=told.used,
             error=error,
         )
+        await self._close(ended, told, reply=reply)
+
+    async def pause(self, requests: Sequence[DeferredRequest], told: SegmentTold) -> None:
+        """Record that the segment ends waiting for people; what it waits for stays open [PA-02]."""
+        paused = RunPaused(
+            run_id=self._session.run_id,
+            thread_id=self._session.thread_id,
+            requests=tuple(requests),
+            usage=told.used,
+        )
+        for request in requests:
+            self._open.pop(request.tool_call_id, None)
+        await self._close(paused, told)
+
+    async def _close(self, end: RunEnded | RunPaused, told: SegmentTold, *, reply: str = "") -> None:
+        unknown = [
+            self._return(tool_call_id, tool_name, ToolStatus.ERROR, UNKNOWN)
+            for tool_call_id, tool_name in self._open.items()
+        ]
+        self._became |= dict.fromkeys(self._open, UNKNOWN)
+        self._open.clear()
+        self._session.on_ending()
+        waiting = end.requests if isinstance(end, RunPaused) else ()
         try:
             await self._workspace.end_segment(
                 SegmentEnd(
-                    end=ended,
-                    history=dumped(messages),
-                    notes_through=notes_through,
-                    taken=taken,
+                    end=end,
+                    history=dumped([*self._unanswered(told.messages, waiting), *told.messages], paused=bool(waiting)),
+                    notes_through=told.notes_through,
+                    taken=told.taken,
                     reply=reply,
-                    closing=closing,
+                    closing=unknown,
                 )
             )
         except (InvalidState, StaleClaim):
             _log.warning("the end of a run came after it was recorded as ended", extra=self._where)
+
+    def _answered(self) -> list[ToolReturned]:
+        """The calls that end with their answer: questions, and what was declined."""
+        resumed = self._session.resumed
+        if resumed is None:
+            return []
+        returned = []
+        for request, answer in resumed.answered:
+            if not answer.approved:
+                status = ToolStatus.OK if answer.approved is None else ToolStatus.RETRY
+                returned.append(self._return(request.tool_call_id, request.tool_name, status, answer.text))
+                self._became[request.tool_call_id] = answer.text
+        return returned
+
+    def _require_what_was_approved(self, call: ToolCallPart) -> None:
+        resumed = self._session.resumed
+        for request in () if resumed is None else resumed.pending:
+            approved = request.tool_call_id == call.tool_call_id and request.kind is DeferredKind.APPROVAL
+            if approved and json.loads(request.arguments) != call.args_as_dict():
+                raise UserError(f"{call.tool_name} was approved with other arguments than it would run with")
+
+    def _unanswered(self, messages: Sequence[ModelMessage], waiting: Sequence[DeferredRequest]) -> list[ModelMessage]:
+        """What closes the resumed calls that no message answers, as where the segment failed before one [HI-06]."""
+        if self._session.resumed is None:
+            return []
+        told = {
+            part.tool_call_id
+            for message in messages
+            for part in message.parts
+            if isinstance(part, ToolReturnPart | RetryPromptPart)
+        }
+        told |= {request.tool_call_id for request in waiting}
+        left = [request for request in self._session.resumed.pending if request.tool_call_id not in told]
+        return [closing(left, self._became)] if left else []
 
     def _return(self, tool_call_id: str, tool_name: str, status: ToolStatus, summary: str) -> ToolReturned:
         return ToolReturned(

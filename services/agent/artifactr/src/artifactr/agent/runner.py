@@ -13,9 +13,11 @@ from typing import Generic, Self
 from lattice_chassis.errors import ShuttingDown
 from pydantic_ai.agent import AbstractAgent
 
+from artifactr.agent.history import unanswered
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
-from artifactr.core.commands import PostMessage, Recorded
+from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
+from artifactr.core.events import RunStatus
 from artifactr.workspace import Request, Workspace
 
 _ThreadKey = tuple[str, str, str]
@@ -23,7 +25,10 @@ _ThreadKey = tuple[str, str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Sent(Generic[OutputT]):
-    """A recorded message and the run that it started; none is no failure: the message steers a running one [TH-06]."""
+    """A recorded message or answer, and the run that it started or resumed [CM-08].
+
+    None is no failure: a message steers a running run, an answer waits for the others [TH-06, PA-07].
+    """
 
     outcome: Recorded
     run: RunHandle[OutputT] | None
@@ -76,8 +81,9 @@ class Runner(Generic[AppT, OutputT]):
     ) -> Sent[OutputT]:
         """Post a message as the handle's actor and act on it [TH-04, TH-06].
 
-        In an idle thread it starts a run. Where one runs, here or elsewhere, it steers that run [TH-05]. It is recorded
-        even if no run can start, and then taken by the next turn [TH-08, TH-10].
+        In an idle thread it starts a run. Where one runs, here or elsewhere, it steers that run [TH-05]. Where one is
+        paused it is the reply, and resumes it [PA-06]. It is recorded even if no run can start, and then taken by the
+        next turn [TH-08, TH-10].
 
         Raises:
             Rejection: the message is refused; nothing is recorded.
@@ -92,13 +98,34 @@ class Runner(Generic[AppT, OutputT]):
         turns = self._turns_of(workspace, thread_id)
         return Sent(outcome=outcome, run=await turns.run_of(outcome.id) if turns.running is None else None)
 
+    async def answer(
+        self, workspace: Workspace, command: AnswerDeferred, *, request: Request | None = None
+    ) -> Sent[OutputT]:
+        """Answer an open request of a paused run as the handle's actor; the last answer resumes the run [PA-03, PA-05].
+
+        Raises:
+            NotFound: there is no such run, or no such request in it.
+            InvalidState: the run is not paused, the request is answered, or the answer is of the wrong kind [PA-04].
+            Forbidden: the actor may not answer it [AMB-28].
+            ShuttingDown: the runner is closed.
+        """
+        if self._closed:
+            raise ShuttingDown
+        outcome = await workspace.commit(command, request=request)
+        turns = self._turns_of(workspace, outcome.thread.id) if outcome.resumes else None
+        return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
+
     async def stop(self, workspace: Workspace, run_id: str) -> bool:
-        """Stop a run of this process; true once its end is recorded, false when it runs elsewhere or not at all."""
+        """Stop a run of this process, or one that is paused.
+
+        True once its end is recorded, false when it runs elsewhere or has ended. Raises NotFound where there is no such
+        run, and ThreadBusy where a paused one is being resumed.
+        """
         here = (workspace.tenant, workspace.workspace)
         running = (turns.running for key, turns in self._threads.items() if key[:2] == here)
         handle = next((it for it in running if it is not None and it.run_id == run_id), None)
         if handle is None:
-            return False
+            return await self._stop_paused(workspace, run_id)
         handle.token.cancel()
         await asyncio.wait({handle.ended})
         return True
@@ -107,6 +134,16 @@ class Runner(Generic[AppT, OutputT]):
         """Stop every run and start none; returns once their ends are recorded [RN-20]."""
         self._closed = True
         await asyncio.gather(*(turns.stop() for turns in self._threads.values()))
+
+    async def _stop_paused(self, workspace: Workspace, run_id: str) -> bool:
+        run = await workspace.run(run_id)
+        if run.status is not RunStatus.PAUSED:
+            return False
+        async with workspace.holding_thread(run.thread_id, ttl=self._setup.claim_ttl) as claim:
+            await workspace.stop_paused(claim, run_id, unanswered)
+        if await workspace.next_turn(run.thread_id) is not None and not self._closed:
+            self._turns_of(workspace, run.thread_id)  # what came meanwhile found the thread busy
+        return True
 
     def _turns_of(self, workspace: Workspace, thread_id: str) -> ThreadTurns[AppT, OutputT]:
         """The turns of a thread that this process takes, begun where there are none."""

@@ -9,6 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
+from artifactr.core.runs import Run
 from artifactr.core.threads import Claim
 from artifactr.ports import Fence
 from artifactr.workspace import Workspace
@@ -32,6 +33,8 @@ class Session(Generic[AppT]):
     trigger: RunTrigger = RunTrigger.API
     taken: int = 0
     """The log position of the message that is the run's prompt; 0 for a run that no message started."""
+    resumed: Run | None = None
+    """The paused run that this segment goes on with, with its answers; None for the first segment of a run."""
     claim: Claim | None = None
     """The run's right to the thread; a run without a runner has none."""
     on_started: Callable[[], None] = field(default=lambda: None, repr=False)

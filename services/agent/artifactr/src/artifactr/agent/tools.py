@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic_ai import FunctionToolset, RunContext
+from pydantic_ai import CallDeferred, FunctionToolset, RunContext
 
 from artifactr.agent.rendering import header_of, rendering
 from artifactr.agent.session import Session
@@ -44,3 +44,13 @@ def artifact_tools(max_render_chars: int) -> FunctionToolset[Session[Any]]:
         return f"{header_of(artifact)}\n\n{text}"
 
     return tools
+
+
+async def ask_user(question: str, choices: list[str] | None = None) -> str:  # noqa: ARG001 - the model's arguments
+    """Ask the people of this thread what only they can answer. You go on once they have.
+
+    Args:
+        question: What you need to know, in one sentence.
+        choices: The answers to choose from, where there are only these.
+    """
+    raise CallDeferred(kind="question")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextvars import Context
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,14 +14,17 @@ from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.models.instrumented import InstrumentationSettings
+from pydantic_ai.usage import RunUsage
 
+from artifactr.agent.deferred import results
 from artifactr.agent.history import cut_off, load_history
 from artifactr.agent.session import AppT, Session
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import ThreadBusy
-from artifactr.core.threads import Claim, Message, Prompt
+from artifactr.core.runs import Run
+from artifactr.core.threads import Claim, Prompt, Reply
 from artifactr.workspace import Workspace
 
 OutputT = TypeVar("OutputT")
@@ -63,10 +66,33 @@ class AgentSetup(Generic[AppT, OutputT]):
 
 @dataclass(frozen=True, kw_only=True)
 class _Wish(Generic[OutputT]):
-    """Somebody waits to learn which run their message starts; `cause` is the traceparent of their sending it."""
+    """Somebody waits to learn which run their message or answer starts; `cause` is the traceparent of sending it."""
 
     run: asyncio.Future[RunHandle[OutputT] | None]
     cause: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """A segment that is about to start: that of a new run, or of a paused one which goes on with its answers.
+
+    `taken` is the log position of its prompt, 0 where it is resumed; `wished` are the keys under which whoever caused
+    it waits for it.
+    """
+
+    run_id: str
+    prompt: str | None
+    wished: Collection[str]
+    taken: int = 0
+    resumed: Run | None = None
+
+    @property
+    def usage(self) -> RunUsage:
+        """What the run has used of the model so far."""
+        used = None if self.resumed is None else self.resumed.usage
+        if used is None:
+            return RunUsage()
+        return RunUsage(requests=used.requests, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
 
 
 def traced_without_content() -> Instrumentation:
@@ -105,12 +131,15 @@ class ThreadTurns(Generic[AppT, OutputT]):
         self._task = asyncio.get_running_loop().create_task(self._take(), context=Context())
         self._task.add_done_callback(lambda _: self._finish())
 
-    async def run_of(self, message_id: str) -> RunHandle[OutputT] | None:
-        """The run that a posted message starts; None where it starts none here."""
-        wish = self._wishes.get(message_id)  # a repeat of the same sending waits for the same run
+    async def run_of(self, cause: str) -> RunHandle[OutputT] | None:
+        """The run that starts by a posted message, or goes on by the last answer to it; None where none does here.
+
+        `cause` is the id of the message or of the answered run.
+        """
+        wish = self._wishes.get(cause)  # a repeat of the same sending waits for the same run
         if wish is None:
             wish = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
-            self._wishes[message_id] = wish
+            self._wishes[cause] = wish
         self._asked_again = True
         return await asyncio.shield(wish.run)
 
@@ -136,7 +165,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
                         self._planning = False
                 # Looked at after the release: a message that came while the claim was held found the thread busy.
                 turn = await self._workspace.next_turn(self._thread_id)
-                waiting = (isinstance(turn, Prompt) or self._asked_again) and not self._stopping
+                waiting = (turn is not None or self._asked_again) and not self._stopping
         except ThreadBusy:
             pass  # whoever holds the thread takes what waits, now or after its release
         except PeerUnavailable as away:
@@ -149,12 +178,12 @@ class ThreadTurns(Generic[AppT, OutputT]):
     def _finish(self) -> None:
         """Answer whoever still waits; for a task that was cancelled before it began, too."""
         self._forget()
-        self._grant(None)
+        self._grant((), None)
 
-    def _grant(self, message_id: str | None, handle: RunHandle[OutputT] | None = None) -> None:
-        """Tell those who wait: a message's run to its sender; to all others that theirs starts none, but steers."""
-        for asked, wish in self._wishes.items():
-            wish.run.set_result(handle if asked == message_id else None)
+    def _grant(self, wished: Collection[str], handle: RunHandle[OutputT] | None) -> None:
+        """Tell those who wait: the run to whoever caused it; to all others that theirs starts none, but steers."""
+        for cause, wish in self._wishes.items():
+            wish.run.set_result(handle if cause in wished else None)
         self._wishes.clear()
 
     async def _turn(self, claim: Claim) -> None:
@@ -168,12 +197,11 @@ class ThreadTurns(Generic[AppT, OutputT]):
         self._planning = True
         await workspace.barrier(claim)
         await workspace.abandon_runs(claim, cut_off)
-        turn = await workspace.next_turn(self._thread_id)
-        if not isinstance(turn, Prompt):
+        plan = await self._plan(claim)
+        if plan is None:
             return
-        handle: RunHandle[OutputT] = RunHandle(new_id("run"))
-        wish = self._wishes.get(turn.message.id)
-        cause = None if wish is None else wish.cause
+        handle: RunHandle[OutputT] = RunHandle(plan.run_id)
+        causes = [self._wishes[it].cause for it in plan.wished if it in self._wishes]
         started = False
 
         def on_started() -> None:
@@ -181,7 +209,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
             started = True
             self._planning = False
             self.running = handle
-            self._grant(turn.message.id, handle)
+            self._grant(plan.wished, handle)
 
         def on_ending() -> None:
             self.running = None
@@ -192,27 +220,50 @@ class ThreadTurns(Generic[AppT, OutputT]):
             thread_id=self._thread_id,
             run_id=handle.run_id,
             app=self._setup.app,
-            trigger=RunTrigger.MESSAGE,
-            taken=turn.message.log_sequence,
+            trigger=RunTrigger.MESSAGE if plan.resumed is None else RunTrigger.RESUME,
+            taken=plan.taken,
+            resumed=plan.resumed,
             claim=claim,
             on_started=on_started,
             on_ending=on_ending,
         )
         try:
-            await self._run(session, turn.message, handle, cause)
+            await self._run(session, plan, handle, [it for it in causes if it is not None])
         except Exception:
             if not started:
                 raise
 
+    async def _plan(self, claim: Claim) -> _Plan | None:
+        """What the thread has to do next; a message to a paused run is taken as the reply on the way [TH-04]."""
+        workspace = self._workspace
+        turn = await workspace.next_turn(self._thread_id)
+        match turn:
+            case Prompt(message=message):
+                return _Plan(
+                    run_id=new_id("run"), prompt=message.content, taken=message.log_sequence, wished=[message.id]
+                )
+            case Reply(run=run, message=message):
+                wished = [run.id]
+                if message is not None:
+                    run = await workspace.reply(claim, run.id, message)
+                    wished.append(message.id)
+                if run.open_requests:
+                    return None
+                heard = [(await workspace.message(it)).content for it in run.heard]
+                return _Plan(run_id=run.id, prompt="\n\n".join(heard) or None, resumed=run, wished=wished)
+            case None:
+                return None
+
     async def _run(
-        self, session: Session[AppT], prompt: Message, handle: RunHandle[OutputT], cause: str | None
+        self, session: Session[AppT], plan: _Plan, handle: RunHandle[OutputT], causes: Sequence[str]
     ) -> None:
-        """The run in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
-        links = [] if cause is None else [cause]
+        """The segment in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
         try:
-            with span("run", links=links, run_id=session.run_id, thread_id=session.thread_id):
+            with span("run", links=causes, run_id=session.run_id, thread_id=session.thread_id):
                 result = await self._setup.agent.run(
-                    prompt.content,
+                    plan.prompt,
+                    deferred_tool_results=None if plan.resumed is None else results(plan.resumed),
+                    usage=plan.usage,
                     deps=session,
                     message_history=await load_history(session.workspace, session.thread_id),
                     conversation_id=session.thread_id,

@@ -1,4 +1,4 @@
-"""Commands on threads: intents that can be refused. An id left empty is made before anything is decided [CM-02]."""
+"""Commands on threads and runs: intents that can be refused. An id left empty is made before any decision [CM-02]."""
 
 from dataclasses import dataclass
 
@@ -40,17 +40,31 @@ class PostMessage:
     through_runner: bool = False
 
 
-Command = CreateThread | SetThreadMode | SetFocus | PostMessage
+@dataclass(frozen=True, kw_only=True)
+class AnswerDeferred:
+    """Answer one open request of a paused run [PA-03].
+
+    A question takes an `answer`; an approval takes `approved`, and the reason of a decline as `answer`.
+    """
+
+    run_id: str
+    tool_call_id: str
+    answer: str = ""
+    approved: bool | None = None
+
+
+Command = CreateThread | SetThreadMode | SetFocus | PostMessage | AnswerDeferred
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
     """What a command did [CM-03].
 
-    `log_sequence` is the number of the last entry it appended, 0 for none; `id` that of the thread or message; `thread`
-    the thread as the command left it.
+    `log_sequence` is the number of the last entry it appended, 0 for none; `id` that of the thread, message or run;
+    `thread` the thread as the command left it; `resumes` whether it was the last answer that the run waited for.
     """
 
     log_sequence: int
     id: str
     thread: Thread
+    resumes: bool = False

@@ -12,8 +12,8 @@ from artifactr.core.threads import Claim, Message
 class SegmentStart:
     """A segment about to start.
 
-    `taken` is the log position of the prompt or reply it takes, 0 for none; `claim` the one it runs under, None for a
-    direct run [RN-18].
+    `taken` is the log position of the prompt that it takes, 0 for none; `claim` the one it runs under, None for a
+    direct run [RN-18]; `returned` are the calls that people's answers end before anything runs [AMB-29].
     """
 
     run_id: str
@@ -22,6 +22,7 @@ class SegmentStart:
     taken: int = 0
     trace_id: str = ""
     claim: Claim | None = None
+    returned: Sequence[ToolReturned] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,13 +30,15 @@ class StartedSegment:
     """A recorded start.
 
     `log_sequence` is that of run_started. The briefing covers `notes_after` < seq <= `boundary` with `focus`, and the
-    watcher begins after `boundary` [29.4 steps 1 to 3].
+    watcher begins after `boundary` [29.4 steps 1 to 3]. `open_calls` are the ids of the calls that earlier segments of
+    the run made and that have not returned.
     """
 
     log_sequence: int
     notes_after: int
     boundary: int
     focus: tuple[str, ...]
+    open_calls: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,19 +70,27 @@ class HistoryChunk:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedCall:
-    """A tool call as the log tells of it; `returned` is None when its outcome is unknown."""
+    """A tool call as the log tells of it; `returned` is None when its outcome is unknown.
+
+    One that was approved and not `called` yet did not run.
+    """
 
     tool_call_id: str
     tool_name: str
     arguments_summary: str
     returned: ToolReturned | None
+    called: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class AbandonedSegment:
-    """A segment whose process died, as the log tells of it [HI-03]."""
+    """A segment whose process died, as the log tells of it [HI-03].
+
+    `resumed` are the calls that the saved history left open at the pause before it, `calls` those that came after.
+    """
 
     run_id: str
     agent: Actor
     messages: tuple[Message, ...]
+    resumed: tuple[RecordedCall, ...]
     calls: tuple[RecordedCall, ...]

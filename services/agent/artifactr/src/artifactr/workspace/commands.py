@@ -1,18 +1,26 @@
-"""Commands on threads: load, decide, save, in one transaction [WP-02]."""
+"""Commands on threads and runs: load, decide, save, in one transaction [WP-02]."""
 
 from typing import Final, assert_never
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
-from artifactr.core.actors import Actor, Caller, WorkspaceKey
-from artifactr.core.commands import Command, CreateThread, PostMessage, Recorded, SetFocus, SetThreadMode
+from artifactr.core.actors import Actor, Caller
+from artifactr.core.commands import (
+    AnswerDeferred,
+    Command,
+    CreateThread,
+    PostMessage,
+    Recorded,
+    SetFocus,
+    SetThreadMode,
+)
 from artifactr.core.events import MessagePosted, ThreadCreated, ThreadEvent
 from artifactr.core.ids import new_id
-from artifactr.core.rejections import InvalidState, NotFound, ValidationFailed
-from artifactr.core.threads import Message, Thread, created, with_focus, with_mode
+from artifactr.core.rejections import InvalidState, ValidationFailed
+from artifactr.core.threads import Thread, created, with_focus, with_mode
 from artifactr.store import threads as threads_store
 from artifactr.store.request_memory import Request, first_answer, remember
 from artifactr.store.unit_of_work import UnitOfWork, Work
+from artifactr.workspace import pauses
+from artifactr.workspace.threads import post, require_thread
 
 MAX_ID: Final = 200
 """Characters of the longest id that a caller may choose [VO-08]."""
@@ -43,29 +51,6 @@ async def follow(unit: UnitOfWork, caller: Caller, thread_id: str, artifact_id: 
         await _save(work, caller.actor, *with_focus(thread, (*thread.focus, artifact_id)))
 
 
-async def require_thread(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Thread:
-    """The thread; NotFound where there is none."""
-    thread = await threads_store.find_thread(connection, key, thread_id)
-    if thread is None:
-        raise NotFound(entity="thread", id=thread_id)
-    return thread
-
-
-async def post(work: Work, actor: Actor, event: MessagePosted, *, through_runner: bool) -> int:
-    """Append a message under an id that is used once in the workspace [ID-01], and answer its log position."""
-    if await threads_store.message_exists(work.connection, work.key, event.message_id):
-        raise InvalidState(why=f"message id {event.message_id} was used before")
-    message = Message(
-        id=event.message_id,
-        thread_id=event.thread_id,
-        content=event.content,
-        actor=actor,
-        log_sequence=work.append(event, actor),
-    )
-    await threads_store.insert_message(work.connection, work.key, message, through_runner=through_runner)
-    return message.log_sequence
-
-
 async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
     match command:
         case CreateThread():
@@ -78,6 +63,8 @@ async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
             return await _save(work, actor, *with_focus(thread, command.artifact_ids))
         case PostMessage():
             return await _post_message(work, actor, command)
+        case AnswerDeferred():
+            return await pauses.answer(work, actor, command)
         case _:
             assert_never(command)
 

@@ -21,7 +21,7 @@ from artifactr.core.notes import Viewpoint
 from artifactr.core.rejections import NotFound
 from artifactr.core.runs import Run
 from artifactr.core.segments import HistoryChunk, SegmentEnd, SegmentStart, StartedSegment
-from artifactr.core.threads import Claim, Thread, Turn, next_turn
+from artifactr.core.threads import Claim, Message, Thread, Turn, next_turn
 from artifactr.ports import Artifacts, ArtifactView, ChangeFeed, Fence, PendingProposal
 from artifactr.store import log
 from artifactr.store import runs as runs_store
@@ -29,10 +29,11 @@ from artifactr.store import threads as threads_store
 from artifactr.store.request_memory import Request, first_answer
 from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.wire.identities import identity_of
-from artifactr.workspace import claims, commands, reading, segments
+from artifactr.workspace import claims, commands, pauses, reading, segments, takeover
 from artifactr.workspace.claims import CLAIM_TTL
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
+from artifactr.workspace.threads import require_thread
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ class Workspace:
     async def thread(self, thread_id: str) -> Thread:
         """The thread; NotFound where there is none."""
         async with self._with.unit.unlocked(self._caller.key) as connection:
-            return await commands.require_thread(connection, self._caller.key, thread_id)
+            return await require_thread(connection, self._caller.key, thread_id)
 
     async def threads(self, *, after: int = 0, limit: int = 100) -> list[tuple[int, Thread]]:
         """Threads created after a log position, oldest first, each with its own position to go on from."""
@@ -149,6 +150,11 @@ class Workspace:
         """The id of the run that the message at this log position started or resumed; empty where it did neither."""
         async with self._with.unit.unlocked(self._caller.key) as connection:
             return await threads_store.run_begun_by(connection, self._caller.key, log_sequence)
+
+    async def message(self, log_sequence: int) -> Message:
+        """The message at a log position; LookupError where none stands there."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await threads_store.message_at(connection, self._caller.key, log_sequence)
 
     async def history(self, thread_id: str) -> Sequence[HistoryChunk]:
         """The saved model history of a thread, oldest first [HI-05]."""
@@ -211,7 +217,7 @@ class Workspace:
         """What the agent of a thread hears of now [CN-03]."""
         key = self._caller.key
         async with self._with.unit.unlocked(key) as connection:
-            thread = await commands.require_thread(connection, key, thread_id)
+            thread = await require_thread(connection, key, thread_id)
             created = await log.artifacts_created_in(connection, key, thread_id)
         return Viewpoint(thread_id=thread_id, focus=frozenset(thread.focus), created_here=created)
 
@@ -277,18 +283,26 @@ class Workspace:
 
     # Turns
 
-    async def abandon_runs(self, claim: Claim, chunk: segments.WriteChunk) -> list[str]:
+    async def abandon_runs(self, claim: Claim, chunk: takeover.WriteChunk) -> list[str]:
         """Record the runs of a claimed thread whose process died as failed, and answer their ids [RN-13, HI-03]."""
-        return await segments.abandon(self._with.unit, self._caller, claim, chunk)
+        return await takeover.abandon(self._with.unit, self._caller, claim, chunk)
 
     async def next_turn(self, thread_id: str) -> Turn | None:
         """What the holder of the thread's claim has to do next, None for nothing [TH-08]."""
         key = self._caller.key
         async with self._with.unit.unlocked(key) as connection:
-            thread = await commands.require_thread(connection, key, thread_id)
+            thread = await require_thread(connection, key, thread_id)
             paused = await runs_store.paused_run(connection, key, thread_id)
             waiting = await threads_store.oldest_waiting(connection, key, thread)
         return next_turn(paused, waiting)
+
+    async def reply(self, claim: Claim, run_id: str, message: Message) -> Run:
+        """Take a message as the reply to a paused run of a claimed thread [TH-04, TH-09]."""
+        return await pauses.reply(self._with.unit, self._caller, claim, run_id, message)
+
+    async def stop_paused(self, claim: Claim, run_id: str, chunk: pauses.CloseCalls) -> None:
+        """End a paused run of a claimed thread as stopped, its open calls answered in the history [RN-02, HI-06]."""
+        await pauses.stop(self._with.unit, self._caller, claim, run_id, chunk)
 
     async def start_segment(self, segment: SegmentStart) -> StartedSegment:
         """Record run_started and what the segment takes; this handle is the thread's agent [RN-04, TH-09]."""
@@ -307,7 +321,7 @@ class Workspace:
         key = self._caller.key
         async with self._with.unit.unlocked(key) as connection:
             first = await first_answer(connection, self._caller, request)
-            thread = await commands.require_thread(connection, key, command.thread_id)
+            thread = await require_thread(connection, key, command.thread_id)
         if first is None:
             for artifact_id in dict.fromkeys(command.artifact_ids):
                 if artifact_id not in thread.focus:

@@ -1,6 +1,6 @@
 """The servicer of `lattice.agent.v1.RunsService`; each method's contract stands in the proto.
 
-AnswerDeferred and WatchRun are not served yet: the generated base answers UNIMPLEMENTED.
+WatchRun is not served yet: the generated base answers UNIMPLEMENTED.
 """
 
 from typing import Any, Final, TypeAlias
@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 from artifactr import Runner
 from artifactr.core.actors import Actor
-from artifactr.core.commands import Recorded
+from artifactr.core.commands import AnswerDeferred, Recorded
 from artifactr.core.rejections import InvalidState
 from artifactr.core.runs import ENDS
 from artifactr.workspace import Request, Workspace, Workspaces
@@ -60,6 +60,22 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         if await workspace.remembered(repeat) is None:
             await self._stop(workspace, name.run, repeat)
         return pb.StopRunResponse(ended=True, run=to_proto.run(workspace, await workspace.run(name.run)))
+
+    async def AnswerDeferred(self, request: pb.AnswerDeferredRequest, _context: Context) -> pb.AnswerDeferredResponse:
+        """See the contract."""
+        name = RunName.of_caller(request.name)
+        command = AnswerDeferred(
+            run_id=name.run,
+            tool_call_id=request.tool_call_id,
+            answer=request.answer,
+            approved=request.approved if request.HasField("approved") else None,
+        )
+        sent = await self._runner.answer(
+            self._open(name, from_proto.writer()),
+            command,
+            request=from_proto.request_of(request, f"{SERVICE}/AnswerDeferred"),
+        )
+        return pb.AnswerDeferredResponse(log_sequence=sent.outcome.log_sequence, resumed=sent.outcome.resumes)
 
     async def _stop(self, workspace: Workspace, run_id: str, repeat: Request) -> None:
         run = await workspace.run(run_id)
