@@ -163,7 +163,10 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
                 f"{prefix}APPS": os.environ.get(f"{prefix}APPS", json.dumps([_WORDCRAFT])),
             }
         case "agent":
-            return common | {f"{prefix}FILES": addresses.files}
+            return common | {
+                f"{prefix}FILES": addresses.files,
+                f"{prefix}FOLLOWER_DATABASE_URL": databases.follower,
+            }
         case _:
             return common
 

@@ -99,6 +99,26 @@ async def test_a_subscriber_reads_once_before_it_waits(here: Listener) -> None:
         await wake(subscription)
 
 
+async def test_a_signal_is_heard_in_both_processes_by_whoever_hears_its_name(
+    announcer: Announcer, here: Listener, there: Listener
+) -> None:
+    """RN-16: what no number counts, such as a stop; subscribers of the workspace sleep on."""
+    name = "run_1/ü b"
+    with (
+        here.hearing("acme", "w", name) as near,
+        there.hearing("acme", "w", name) as far,
+        there.hearing("acme", "w", "run_2") as other,
+        there.subscribed("acme", "w") as subscription,
+    ):
+        await settled(subscription)
+        announcer.signal("acme", "w", name)
+        assert near.is_set()
+        async with asyncio.timeout(30):
+            await far.wait()
+        assert not other.is_set()
+        assert await stays_asleep(subscription)
+
+
 async def test_a_commit_wakes_the_subscribers_of_its_workspace_in_both_processes(
     announcer: Announcer, here: Listener, there: Listener
 ) -> None:
@@ -190,7 +210,7 @@ async def test_a_notification_of_a_stranger_wakes_everyone_and_does_no_harm(
     with there.subscribed("acme", "w") as subscription:
         await settled(subscription)
         async with engine.connect() as stranger:
-            for payload in ("", "acme/w", "acme/w one", "acme 1", "a/b/c 1"):
+            for payload in ("", "acme/w", "acme/w one", "acme 1", "a/b/c/d 1"):
                 await stranger.execute(text("SELECT pg_notify('notes', :payload)"), {"payload": payload})
                 await wake(subscription)
         announcer.announce("acme", "w", 1)

@@ -39,12 +39,15 @@ async def files_channel(scripted_files: ScriptedFiles) -> AsyncIterator[grpc.aio
 
 
 @pytest.fixture(scope="session")
-async def workspaces(
-    new_database: Callable[[], DatabaseUrls], files_channel: grpc.aio.Channel
-) -> AsyncIterator[Workspaces]:
+async def agent_urls(new_database: Callable[[], DatabaseUrls]) -> DatabaseUrls:
     urls = new_database()
     await migrate(urls.owner, "artifactr.store.migrations")
-    async with open_workspaces(urls.service, files_channel) as opened:
+    return urls
+
+
+@pytest.fixture(scope="session")
+async def workspaces(agent_urls: DatabaseUrls, files_channel: grpc.aio.Channel) -> AsyncIterator[Workspaces]:
+    async with open_workspaces(agent_urls.service, files_channel) as opened:
         yield opened
 
 

@@ -23,6 +23,7 @@ from artifactr.core.events import (
     ToolReturned,
     ToolStatus,
 )
+from artifactr.core.rejections import InvalidState
 from artifactr.core.segments import SegmentStart
 from artifactr.workspace import Request
 from lattice.type.v1.actor_pb2 import Actor, UserActor
@@ -108,7 +109,8 @@ async def test_a_stopped_run_is_recorded_with_its_open_calls_closed(conversation
         assert [it.status for it in await conversation.returned()] == [ToolStatus.ERROR]
         with pytest.raises(RunCancelled):
             await run.wait()
-        assert not await runner.stop(conversation.alice, run.run_id)
+        with pytest.raises(InvalidState):
+            await runner.stop(conversation.alice, run.run_id)
     assert len(await load_history(conversation.alice, conversation.thread.id)) == 3
 
 

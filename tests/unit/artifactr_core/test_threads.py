@@ -5,7 +5,7 @@ from artifactr.core.actors import UserActor
 from artifactr.core.events import DeferredKind, DeferredRequest, FocusChanged, RunStatus, ThreadMode
 from artifactr.core.rejections import ValidationFailed
 from artifactr.core.runs import Answer, Run
-from artifactr.core.threads import Message, Prompt, Reply, Thread, created, next_turn, with_focus, with_mode
+from artifactr.core.threads import Message, Prompt, Reply, Stop, Thread, created, next_turn, with_focus, with_mode
 
 THREAD = Thread(id="thr_1", title="Launch")
 MESSAGE = Message(id="msg_1", thread_id="thr_1", content="go", actor=UserActor(id="alice"), log_sequence=7)
@@ -57,3 +57,8 @@ def test_a_message_means_what_the_state_of_its_thread_says(
 ) -> None:
     """TH-04, PA-05, PA-07: a prompt, a reply, or, once all is answered, nothing that the resuming turn takes."""
     assert next_turn(paused, waiting) == turn
+
+
+def test_a_paused_run_that_was_asked_to_stop_is_ended_before_anything_else() -> None:
+    """RN-02, RN-16."""
+    assert next_turn(PAUSED, MESSAGE, stop=True) == Stop(run=PAUSED)

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import grpc
 from artifactr import Runner
+from artifactr.agent.recovery import recovering
 from artifactr.workspace import Workspaces, open_workspaces
 from artifactr.workspace.watching import WatchLimits
 from lattice.agent.v1.log_service_pb2_grpc import add_LogServiceServicer_to_server
@@ -63,8 +64,14 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
     """
     async with (
         channel(settings.files, FILES_CONTRACTS) as files,
-        open_workspaces(settings.database_url.get_secret_value(), files, poll=settings.watch_poll) as workspaces,
+        open_workspaces(
+            settings.database_url.get_secret_value(),
+            files,
+            poll=settings.watch_poll,
+            follower_url=settings.follower_database_url.get_secret_value(),
+        ) as workspaces,
         make_runner(settings, files) as runner,
+        recovering(runner, workspaces, every=settings.look_every),
         serving(
             settings.listen,
             _services(settings, workspaces, runner),

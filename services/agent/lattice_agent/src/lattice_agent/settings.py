@@ -5,7 +5,7 @@ from typing import Annotated
 
 from lattice_chassis.postgres.listen import POLL
 from lattice_chassis.settings import Duration, ServiceSettings
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 
@@ -16,6 +16,10 @@ class AgentSettings(ServiceSettings, section="agent"):
 
     files: str
     """Where files listens, as gRPC dials it: `host:port`, `dns:///name:port` or `unix:/path`."""
+    follower_database_url: SecretStr = SecretStr("")
+    """The same database as its follower role, to look for what a crash left behind; empty for not looking [RN-15]."""
+    look_every: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=15)
+    """How often that is looked for, after once at the start."""
     model: Annotated[str, Field(validation_alias="LATTICE_MODEL")] = ""
     """The model of the default agent by any name that pydantic-ai knows; empty for a script that plays the demo."""
     pace: Duration = timedelta(0)

@@ -4,7 +4,8 @@ A notification is a hint that saves waiting, never the news itself: whoever is w
 cursor. So a lost one costs at most the poll interval, and nothing is ever missed or doubled by it. NOTIFY inside a
 transaction would serialise all commits of the database; here it is sent after the commit, on a connection of its own,
 at once, and what comes within the next few milliseconds goes as one statement. A service has one channel; the payload
-is `tenant/workspace number`, each name percent-encoded.
+is `tenant/workspace number`, each name percent-encoded, or `tenant/workspace/name 0` for a signal, which tells whoever
+hears that name of something that no number counts.
 """
 
 import asyncio
@@ -72,6 +73,7 @@ class Listener:
         self._channel = channel
         self._poll = poll
         self._subscriptions: dict[tuple[str, str], set[Subscription]] = defaultdict(set)
+        self._hearers: dict[tuple[str, str, str], set[asyncio.Event]] = defaultdict(set)
 
     @contextmanager
     def subscribed(self, tenant: str, workspace: str) -> Iterator[Subscription]:
@@ -85,6 +87,23 @@ class Listener:
             self._subscriptions[key].discard(subscription)
             if not self._subscriptions[key]:
                 del self._subscriptions[key]
+
+    @contextmanager
+    def hearing(self, tenant: str, workspace: str, name: str) -> Iterator[asyncio.Event]:
+        """An event that is set by each signal of that name until the block is left. A signal may be lost."""
+        key, event = (tenant, workspace, name), asyncio.Event()
+        self._hearers[key].add(event)
+        try:
+            yield event
+        finally:
+            self._hearers[key].discard(event)
+            if not self._hearers[key]:
+                del self._hearers[key]
+
+    def signal(self, tenant: str, workspace: str, name: str) -> None:
+        """Set the events of this process that hear a name."""
+        for event in self._hearers.get((tenant, workspace, name), ()):
+            event.set()
 
     def wake(self, tenant: str, workspace: str, number: int) -> None:
         """Wake this process's subscribers of a workspace whose sequence has reached `number`."""
@@ -102,21 +121,22 @@ class Listener:
         while True:
             notification = await connection.notifies.get()
             try:
-                tenant, workspace, number = _parsed(notification.payload)
-            except ValueError:  # not from an announcer of ours, so nobody knows what it is about
+                (tenant, workspace, *name), number = _parsed(notification.payload)
+                if name:
+                    self.signal(tenant, workspace, *name)
+                else:
+                    self.wake(tenant, workspace, number)
+            except (ValueError, TypeError):  # not from an announcer of ours, so nobody knows what it is about
                 self._wake_all()
-            else:
-                self.wake(tenant, workspace, number)
 
 
-def _payload(tenant: str, workspace: str, number: int) -> str:
-    return f"{quote(tenant, safe='')}/{quote(workspace, safe='')} {number}"
+def _payload(key: tuple[str, ...], number: int) -> str:
+    return f"{'/'.join(quote(part, safe='') for part in key)} {number}"
 
 
-def _parsed(payload: str) -> tuple[str, str, int]:
+def _parsed(payload: str) -> tuple[list[str], int]:
     key, number = payload.split(" ")
-    tenant, workspace = key.split("/")
-    return unquote(tenant), unquote(workspace), int(number)
+    return [unquote(part) for part in key.split("/")], int(number)
 
 
 class Announcer:
@@ -125,7 +145,7 @@ class Announcer:
     def __init__(self, channel: str, local: Listener) -> None:
         self._channel = channel
         self._local = local
-        self._pending: dict[tuple[str, str], int] = {}
+        self._pending: dict[tuple[str, ...], int] = {}
         self._some = asyncio.Event()
 
     def announce(self, tenant: str, workspace: str, number: int) -> None:
@@ -134,10 +154,17 @@ class Announcer:
         Returns at once: subscribers here wake now, those elsewhere within milliseconds, or by their
         poll while the database cannot be reached. RuntimeError inside a transaction: readers would come too early.
         """
-        if in_transaction():
-            raise RuntimeError("announce after the commit: whoever is woken now would not see the change yet")
+        _require_no_transaction()
         self._local.wake(tenant, workspace, number)
-        key = (tenant, workspace)
+        self._send((tenant, workspace), number)
+
+    def signal(self, tenant: str, workspace: str, name: str) -> None:
+        """Tell whoever hears a name, here and elsewhere; call it after the commit, as `announce`."""
+        _require_no_transaction()
+        self._local.signal(tenant, workspace, name)
+        self._send((tenant, workspace, name), 0)
+
+    def _send(self, key: tuple[str, ...], number: int) -> None:
         self._pending[key] = max(number, self._pending.get(key, 0))
         self._some.set()
 
@@ -147,7 +174,7 @@ class Announcer:
         while True:
             await self._some.wait()
             sent = self._pending.copy()
-            payloads = [_payload(tenant, workspace, number) for (tenant, workspace), number in sent.items()]
+            payloads = [_payload(key, number) for key, number in sent.items()]
             statement = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) payload"
             await _execute(connection, statement, (self._channel, payloads))
             # Only now: what a lost connection swallowed goes again with the next one.
@@ -155,6 +182,11 @@ class Announcer:
             if not self._pending:
                 self._some.clear()
             await asyncio.sleep(COALESCED.total_seconds())
+
+
+def _require_no_transaction() -> None:
+    if in_transaction():
+        raise RuntimeError("announce after the commit: whoever is woken now would not see the change yet")
 
 
 @asynccontextmanager

@@ -8,17 +8,20 @@ import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
-from typing import Generic, Self
+from typing import Final, Generic, Self
 
 from lattice_chassis.errors import ShuttingDown
 from pydantic_ai.agent import AbstractAgent
 
-from artifactr.agent.history import unanswered
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
 from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
-from artifactr.core.events import RunStatus
+from artifactr.core.rejections import InvalidState
+from artifactr.core.runs import ENDS
 from artifactr.workspace import Request, Workspace
+
+STOP_PATIENCE: Final = timedelta(seconds=5)
+"""How long a stop waits for the end of the run, unless said otherwise."""
 
 _ThreadKey = tuple[str, str, str]
 
@@ -115,19 +118,30 @@ class Runner(Generic[AppT, OutputT]):
         turns = self._turns_of(workspace, outcome.thread.id) if outcome.resumes else None
         return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
 
-    async def stop(self, workspace: Workspace, run_id: str) -> bool:
-        """Stop a run of this process, or one that is paused.
+    def take_up(self, workspace: Workspace, thread_id: str) -> None:
+        """Take up what waits in a thread that nobody asked about [RN-15]."""
+        if not self._closed:
+            self._turns_of(workspace, thread_id, automatic=True).look_again()
 
-        True once its end is recorded, false when it runs elsewhere or has ended. Raises NotFound where there is no such
-        run, and ThreadBusy where a paused one is being resumed.
+    async def stop(self, workspace: Workspace, run_id: str, *, patience: timedelta = STOP_PATIENCE) -> bool:
+        """Stop a run that is running or paused, whichever process executes it [RN-02, RN-16].
+
+        True once its end is recorded; false where that takes longer than `patience`: it is asked to stop for good.
+
+        Raises:
+            NotFound: there is no such run.
+            InvalidState: it has ended.
         """
-        here = (workspace.tenant, workspace.workspace)
-        running = (turns.running for key, turns in self._threads.items() if key[:2] == here)
-        handle = next((it for it in running if it is not None and it.run_id == run_id), None)
-        if handle is None:
-            return await self._stop_paused(workspace, run_id)
-        handle.token.cancel()
-        await asyncio.wait({handle.ended})
+        run = await workspace.run(run_id)
+        if run.status in ENDS:
+            raise InvalidState(why=f"run {run_id} is {run.status}")
+        await workspace.request_stop(run_id)
+        self.take_up(workspace, run.thread_id)  # what nobody holds, as a paused run, is ended by a turn of its own
+        try:
+            async with asyncio.timeout(patience.total_seconds()):
+                await workspace.end_of(run_id)
+        except TimeoutError:
+            return False
         return True
 
     async def aclose(self) -> None:
@@ -135,17 +149,7 @@ class Runner(Generic[AppT, OutputT]):
         self._closed = True
         await asyncio.gather(*(turns.stop() for turns in self._threads.values()))
 
-    async def _stop_paused(self, workspace: Workspace, run_id: str) -> bool:
-        run = await workspace.run(run_id)
-        if run.status is not RunStatus.PAUSED:
-            return False
-        async with workspace.holding_thread(run.thread_id, ttl=self._setup.claim_ttl) as claim:
-            await workspace.stop_paused(claim, run_id, unanswered)
-        if await workspace.next_turn(run.thread_id) is not None and not self._closed:
-            self._turns_of(workspace, run.thread_id)  # what came meanwhile found the thread busy
-        return True
-
-    def _turns_of(self, workspace: Workspace, thread_id: str) -> ThreadTurns[AppT, OutputT]:
+    def _turns_of(self, workspace: Workspace, thread_id: str, *, automatic: bool = False) -> ThreadTurns[AppT, OutputT]:
         """The turns of a thread that this process takes, begun where there are none."""
         key = (workspace.tenant, workspace.workspace, thread_id)
         known = self._threads.get(key)
@@ -156,5 +160,5 @@ class Runner(Generic[AppT, OutputT]):
             if self._threads.get(key) is turns:
                 del self._threads[key]
 
-        turns = self._threads[key] = ThreadTurns(self._setup, workspace, thread_id, forget)
+        turns = self._threads[key] = ThreadTurns(self._setup, workspace, thread_id, forget, automatic=automatic)
         return turns

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,14 +18,14 @@ from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.usage import RunUsage
 
 from artifactr.agent.deferred import results
-from artifactr.agent.history import cut_off, load_history
+from artifactr.agent.history import cut_off, load_history, unanswered
 from artifactr.agent.session import AppT, Session
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import ThreadBusy
 from artifactr.core.runs import Run
-from artifactr.core.threads import Claim, Prompt, Reply
+from artifactr.core.threads import Claim, Prompt, Reply, Stop
 from artifactr.workspace import Workspace
 
 OutputT = TypeVar("OutputT")
@@ -116,12 +117,18 @@ class ThreadTurns(Generic[AppT, OutputT]):
         workspace: Workspace,
         thread_id: str,
         forget: Callable[[], None],
+        *,
+        automatic: bool = False,
     ) -> None:
         self._setup = setup
         self._workspace = workspace
         self._thread_id = thread_id
         self._forget = forget
         self._wishes: dict[str, _Wish[OutputT]] = {}
+        self._automatic = automatic
+        """Nobody asked for these turns, so each is counted [RN-15]."""
+        self._exhausted = False
+        """What waits has had all turns that nobody asked for."""
         self._asked_again = False
         self._stopping = False
         self._planning = False
@@ -141,7 +148,12 @@ class ThreadTurns(Generic[AppT, OutputT]):
             wish = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
             self._wishes[cause] = wish
         self._asked_again = True
+        self._automatic = False
         return await asyncio.shield(wish.run)
+
+    def look_again(self) -> None:
+        """Plan once more before it ends: something may have come that no turn has seen."""
+        self._asked_again = True
 
     async def stop(self) -> None:
         """Stop the run and begin no other; returns once its end is recorded and the thread is free."""
@@ -157,7 +169,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
         try:
             waiting = True
             while waiting:
-                self._asked_again = False
+                self._asked_again = self._exhausted = False
                 async with self._workspace.holding_thread(self._thread_id, ttl=self._setup.claim_ttl) as claim:
                     try:
                         await self._turn(claim)
@@ -165,7 +177,8 @@ class ThreadTurns(Generic[AppT, OutputT]):
                         self._planning = False
                 # Looked at after the release: a message that came while the claim was held found the thread busy.
                 turn = await self._workspace.next_turn(self._thread_id)
-                waiting = (turn is not None or self._asked_again) and not self._stopping
+                to_do = turn is not None and not self._exhausted
+                waiting = (to_do or self._asked_again) and not self._stopping
         except ThreadBusy:
             pass  # whoever holds the thread takes what waits, now or after its release
         except PeerUnavailable as away:
@@ -237,6 +250,9 @@ class ThreadTurns(Generic[AppT, OutputT]):
         """What the thread has to do next; a message to a paused run is taken as the reply on the way [TH-04]."""
         workspace = self._workspace
         turn = await workspace.next_turn(self._thread_id)
+        if turn is not None and self._automatic and not await workspace.count_automatic_turn(turn):
+            self._exhausted = True
+            return None
         match turn:
             case Prompt(message=message):
                 return _Plan(
@@ -251,25 +267,44 @@ class ThreadTurns(Generic[AppT, OutputT]):
                     return None
                 heard = [(await workspace.message(it)).content for it in run.heard]
                 return _Plan(run_id=run.id, prompt="\n\n".join(heard) or None, resumed=run, wished=wished)
+            case Stop(run=run):
+                await workspace.stop_paused(claim, run.id, unanswered)
+                return None
             case None:
                 return None
+
+    @asynccontextmanager
+    async def _heeding_stops(self, handle: RunHandle[OutputT]) -> AsyncIterator[None]:
+        """Stop the run once anybody asks for it, in whichever process [RN-16]."""
+
+        async def heed() -> None:
+            await self._workspace.stop_of(handle.run_id, look=self._setup.claim_ttl / 3)
+            handle.token.cancel()
+
+        heeding = asyncio.create_task(heed(), name=f"stop of {handle.run_id}")
+        try:
+            yield
+        finally:
+            heeding.cancel()
+            await asyncio.wait([heeding])
 
     async def _run(
         self, session: Session[AppT], plan: _Plan, handle: RunHandle[OutputT], causes: Sequence[str]
     ) -> None:
         """The segment in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
         try:
-            with span("run", links=causes, run_id=session.run_id, thread_id=session.thread_id):
-                result = await self._setup.agent.run(
-                    plan.prompt,
-                    deferred_tool_results=None if plan.resumed is None else results(plan.resumed),
-                    usage=plan.usage,
-                    deps=session,
-                    message_history=await load_history(session.workspace, session.thread_id),
-                    conversation_id=session.thread_id,
-                    cancellation_token=handle.token,
-                    capabilities=[self._setup.instrumentation],
-                )
+            async with self._heeding_stops(handle):
+                with span("run", links=causes, run_id=session.run_id, thread_id=session.thread_id):
+                    result = await self._setup.agent.run(
+                        plan.prompt,
+                        deferred_tool_results=None if plan.resumed is None else results(plan.resumed),
+                        usage=plan.usage,
+                        deps=session,
+                        message_history=await load_history(session.workspace, session.thread_id),
+                        conversation_id=session.thread_id,
+                        cancellation_token=handle.token,
+                        capabilities=[self._setup.instrumentation],
+                    )
         except asyncio.CancelledError as error:
             handle.ended.set_exception(RunCancelled.from_cancellation(error) or RunCancelled("the run was cut off"))
             raise

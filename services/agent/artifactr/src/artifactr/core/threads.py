@@ -70,7 +70,14 @@ class Reply:
     message: Message | None
 
 
-Turn = Prompt | Reply
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """The next turn ends a paused run that was asked to stop [RN-02, RN-16]."""
+
+    run: Run
+
+
+Turn = Prompt | Reply | Stop
 
 
 def created(thread_id: str, title: str) -> Thread:
@@ -95,14 +102,16 @@ def with_focus(thread: Thread, artifact_ids: Sequence[str]) -> tuple[Thread, Foc
     return replace(thread, focus=focus), FocusChanged(thread_id=thread.id, artifact_ids=focus)
 
 
-def next_turn(paused: Run | None, waiting: Message | None) -> Turn | None:
+def next_turn(paused: Run | None, waiting: Message | None, *, stop: bool = False) -> Turn | None:
     """What the next turn of a thread is, None for nothing to do [TH-04, TH-08].
 
-    `paused` is its paused run, `waiting` the oldest message that no turn has taken. Whoever asks holds the thread's
-    claim and has recorded abandoned runs as such [RN-13].
+    `paused` is its paused run, and `stop` whether that was asked to stop; `waiting` is the oldest message that no turn
+    has taken. Whoever asks holds the thread's claim and has recorded abandoned runs as such [RN-13].
     """
     if paused is None:
         return Prompt(message=waiting) if waiting is not None else None
+    if stop:
+        return Stop(run=paused)
     if not paused.open_requests:
         return Reply(run=paused, message=None)
     return Reply(run=paused, message=waiting) if waiting is not None else None

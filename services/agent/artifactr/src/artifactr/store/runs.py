@@ -22,21 +22,31 @@ ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSED)
 
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """A run with what only the store keeps of it: the log position of its first start, and its claim's token."""
+    """A run with what only the store keeps of it.
+
+    `position` is the log position of its first start, `claim_token` that of its claim; `stop_requested` is kept by
+    `turns.request_stop` alone.
+    """
 
     run: Run
     position: int
     claim_token: int
+    stop_requested: bool = False
 
 
 def _runs(key: WorkspaceKey) -> Select[Any]:
-    columns = (runs.c.position, runs.c.claim_token, runs.c.entity)
+    columns = (runs.c.position, runs.c.claim_token, runs.c.stop_requested, runs.c.entity)
     return select(*columns).where(within(runs, key)).order_by(runs.c.position)
 
 
 async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Recording]:
     return [
-        Recording(run=RUNS.validate_python(row.entity), position=row.position, claim_token=row.claim_token)
+        Recording(
+            run=RUNS.validate_python(row.entity),
+            position=row.position,
+            claim_token=row.claim_token,
+            stop_requested=row.stop_requested,
+        )
         for row in await connection.execute(query)
     ]
 
@@ -55,11 +65,11 @@ async def list_runs(
     return await _read(connection, query.where(runs.c.thread_id == thread_id) if thread_id else query)
 
 
-async def paused_run(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Run | None:
+async def paused_run(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Recording | None:
     """The thread's paused run, the oldest where direct runs left several; None where it has none."""
     query = _runs(key).where(runs.c.thread_id == thread_id, runs.c.status == RunStatus.PAUSED).limit(1)
     found = await _read(connection, query)
-    return found[0].run if found else None
+    return found[0] if found else None
 
 
 async def abandoned_runs(

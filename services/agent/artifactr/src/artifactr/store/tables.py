@@ -14,9 +14,11 @@ from sqlalchemy import (
     DateTime,
     LargeBinary,
     MetaData,
+    SmallInteger,
     Table,
     Text,
     func,
+    text,
 )
 
 from artifactr.core.actors import WorkspaceKey
@@ -63,6 +65,7 @@ messages: Final = _table(
     Column("participant", Text, nullable=False),
     Column("through_runner", Boolean, nullable=False),
     Column("began_run", Text),
+    Column("automatic_turns", SmallInteger, nullable=False, server_default=text("0")),
 )
 """The used message ids, unique over all threads of a workspace [ID-01], and where each message stands on the log.
 
@@ -78,8 +81,13 @@ runs: Final = _table(
     Column("claim_token", BigInteger, nullable=False),
     Column("recorded_at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
     Column("entity", JSON, nullable=False),
+    Column("stop_requested", Boolean, nullable=False, server_default=text("false")),
+    Column("automatic_turns", SmallInteger, nullable=False, server_default=text("0")),
 )
-"""Runs. `claim_token` is that of the claim under which the newest segment runs, 0 for a direct run [RN-13, RN-18]."""
+"""Runs. `claim_token` is that of the claim under which the newest segment runs, 0 for a direct run [RN-13, RN-18].
+
+`automatic_turns`, here and of messages, counts the turns that began without anybody asking [RN-15].
+"""
 
 history: Final = _table(
     "history",

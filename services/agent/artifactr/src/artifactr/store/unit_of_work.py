@@ -4,15 +4,16 @@ Entries are numbered as they are appended and written together at the end. Any e
 entities, entries, history, cursors [SG-02]. Subscribers are woken after the commit, never before.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice_chassis.postgres.database import Database
-from lattice_chassis.postgres.listen import Announcer
+from lattice_chassis.postgres.listen import Announcer, Listener
 from lattice_chassis.postgres.workspaces import Workspace, advance_head, lock_workspace
 from lattice_chassis.telemetry import current_traceparent
 from sqlalchemy import func, select
@@ -80,9 +81,10 @@ class Work:
 class UnitOfWork:
     """Begins transactions on workspaces; may be shared by all tasks of an event loop."""
 
-    def __init__(self, database: Database, announcer: Announcer) -> None:
+    def __init__(self, database: Database, announcer: Announcer, listener: Listener) -> None:
         self._database = database
         self._announcer = announcer
+        self._listener = listener
 
     @asynccontextmanager
     async def begin(self, key: WorkspaceKey) -> AsyncIterator[Work]:
@@ -99,6 +101,14 @@ class UnitOfWork:
         """A transaction without any workspace's lock: for reads, and for claims, whose rows are their own lock."""
         async with self._database.transaction(key.tenant) as connection:
             yield connection
+
+    def signal(self, key: WorkspaceKey, name: str) -> None:
+        """Tell whoever hears a name, in every process; after the commit of what it is about."""
+        self._announcer.signal(key.tenant, key.workspace, name)
+
+    def hearing(self, key: WorkspaceKey, name: str) -> AbstractContextManager[asyncio.Event]:
+        """An event that is set by each signal of a name; one may be lost."""
+        return self._listener.hearing(key.tenant, key.workspace, name)
 
 
 def _timestamp(time: datetime) -> Timestamp:

@@ -4,6 +4,8 @@ Everything that agent's database holds is read and written through it, and nothi
 Two handles of one participant are alike; a handle is cheap and does no I/O by itself.
 """
 
+import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
@@ -19,13 +21,14 @@ from artifactr.core.events import Batch, Envelope, RunFact
 from artifactr.core.ids import new_id
 from artifactr.core.notes import Viewpoint
 from artifactr.core.rejections import NotFound
-from artifactr.core.runs import Run
+from artifactr.core.runs import ENDS, Run
 from artifactr.core.segments import HistoryChunk, SegmentEnd, SegmentStart, StartedSegment
-from artifactr.core.threads import Claim, Message, Thread, Turn, next_turn
+from artifactr.core.threads import Claim, Message, Prompt, Reply, Thread, Turn, next_turn
 from artifactr.ports import Artifacts, ArtifactView, ChangeFeed, Fence, PendingProposal
 from artifactr.store import log
 from artifactr.store import runs as runs_store
 from artifactr.store import threads as threads_store
+from artifactr.store import turns as turns_store
 from artifactr.store.request_memory import Request, first_answer
 from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.wire.identities import identity_of
@@ -281,7 +284,54 @@ class Workspace:
         holder = new_id("claim")  # never the run's id: a resuming segment must not renew the pausing one's [RN-11]
         return claims.held(self._with.unit, self._caller.key, thread_id, holder=holder, ttl=ttl)
 
+    # Stops
+
+    async def request_stop(self, run_id: str) -> None:
+        """Ask whoever executes a run to stop it; durable, and heard within milliseconds [RN-16]."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            await turns_store.request_stop(connection, key, run_id)
+        self._with.unit.signal(key, run_id)
+
+    async def stop_requested(self, run_id: str) -> bool:
+        """Whether a run was asked to stop."""
+        async with self._with.unit.unlocked(self._caller.key) as connection:
+            return await turns_store.stop_requested(connection, self._caller.key, run_id)
+
+    async def end_of(self, run_id: str) -> Run:
+        """The run once it has ended; NotFound where there is none."""
+        with self._with.listener.subscribed(self.tenant, self.workspace) as wakings:
+            async for _ in wakings:
+                run = await self.run(run_id)
+                if run.status in ENDS:
+                    return run
+        raise AssertionError("wakings never end")
+
+    async def stop_of(self, run_id: str, *, look: timedelta) -> None:
+        """Return once a run was asked to stop: at its signal, or within `look` where that was lost [RN-16]."""
+        with self._with.unit.hearing(self._caller.key, run_id) as asked:
+            while not await self.stop_requested(run_id):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(look.total_seconds()):
+                        await asked.wait()
+                asked.clear()
+
     # Turns
+
+    async def count_automatic_turn(self, turn: Turn) -> bool:
+        """Count a turn that begins without anybody asking; false where there were enough of its kind [RN-15, TH-10].
+
+        Not counted is the end of a run that was asked to stop.
+        """
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            match turn:
+                case Prompt(message=Message(log_sequence=position)) | Reply(message=Message(log_sequence=position)):
+                    return await turns_store.count_turn_of_message(connection, key, position)
+                case Reply(run=run):
+                    return await turns_store.count_turn_of_run(connection, key, run.id)
+                case _:
+                    return True
 
     async def abandon_runs(self, claim: Claim, chunk: takeover.WriteChunk) -> list[str]:
         """Record the runs of a claimed thread whose process died as failed, and answer their ids [RN-13, HI-03]."""
@@ -294,7 +344,9 @@ class Workspace:
             thread = await require_thread(connection, key, thread_id)
             paused = await runs_store.paused_run(connection, key, thread_id)
             waiting = await threads_store.oldest_waiting(connection, key, thread)
-        return next_turn(paused, waiting)
+        if paused is None:
+            return next_turn(None, waiting)
+        return next_turn(paused.run, waiting, stop=paused.stop_requested)
 
     async def reply(self, claim: Claim, run_id: str, message: Message) -> Run:
         """Take a message as the reply to a paused run of a claimed thread [TH-04, TH-09]."""

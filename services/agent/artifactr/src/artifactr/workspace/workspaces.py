@@ -1,16 +1,17 @@
 """Opening workspaces: what a process needs to be a replica of the agent service."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Final
 
 import grpc
-from lattice_chassis.postgres.database import open_database
+from lattice_chassis.postgres.database import Database, open_database
 from lattice_chassis.postgres.listen import POLL, open_announcer, open_listener
 
 from artifactr.adapters.files import FilesArtifacts, FilesChangeFeed
 from artifactr.core.actors import Actor, Caller
+from artifactr.store.left_behind import LeftThread, left_threads
 from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
@@ -23,8 +24,9 @@ CHANNEL: Final = "lattice_agent"
 class Workspaces:
     """Opens handles. Made by `open_workspaces`; may be shared by all tasks of an event loop."""
 
-    def __init__(self, collaborators: Collaborators) -> None:
+    def __init__(self, collaborators: Collaborators, across: Database | None) -> None:
         self._with = collaborators
+        self._across = across
 
     def open(self, tenant: str, workspace: str, actor: Actor) -> Workspace:
         """A handle for a verified actor; the one place where a tenant enters [TN-01].
@@ -33,22 +35,36 @@ class Workspaces:
         """
         return Workspace(Caller(tenant=tenant, workspace=workspace, actor=actor), self._with)
 
+    @property
+    def looks_across(self) -> bool:
+        """Whether `left_behind` can look: it takes the follower role."""
+        return self._across is not None
+
+    async def left_behind(self) -> Sequence[LeftThread]:
+        """Threads of all tenants in which work stands still that nobody holds, 500 at the most [RN-15]."""
+        if self._across is None:
+            return ()
+        async with self._across.across_tenants() as connection:
+            return await left_threads(connection)
+
 
 @asynccontextmanager
 async def open_workspaces(
-    database_url: str, files: grpc.aio.Channel, *, poll: timedelta = POLL
+    database_url: str, files: grpc.aio.Channel, *, poll: timedelta = POLL, follower_url: str = ""
 ) -> AsyncIterator[Workspaces]:
     """Open agent's database, as its service role, and the peers it needs; on leaving, all is closed.
 
     `files` is a channel to the files service that forwards the current identity; it stays its owner's. `poll` is how
-    long a subscriber waits at the most for a commit whose notification was lost [SB-07].
+    long a subscriber waits at the most for a commit whose notification was lost [SB-07]. `follower_url` opens the same
+    database as its follower role, for `left_behind`.
     """
     async with (
         open_database(database_url, application="lattice agent") as database,
+        _open_across(follower_url) as across,
         open_listener(database_url, CHANNEL, poll=poll) as listener,
         open_announcer(database_url, CHANNEL, listener) as announcer,
     ):
-        unit, feed = UnitOfWork(database, announcer), FilesChangeFeed(files)
+        unit, feed = UnitOfWork(database, announcer, listener), FilesChangeFeed(files)
         ingestion = Ingestion(unit, feed)
         yield Workspaces(
             Collaborators(
@@ -58,5 +74,15 @@ async def open_workspaces(
                 feed=feed,
                 ingestion=ingestion,
                 follower=Follower(ingestion, feed),
-            )
+            ),
+            across,
         )
+
+
+@asynccontextmanager
+async def _open_across(url: str) -> AsyncIterator[Database | None]:
+    if not url:
+        yield None
+        return
+    async with open_database(url, application="lattice agent, all tenants", pool_size=1) as database:
+        yield database

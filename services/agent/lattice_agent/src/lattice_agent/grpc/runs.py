@@ -9,12 +9,10 @@ import grpc
 from artifactr import Runner
 from artifactr.core.actors import Actor
 from artifactr.core.commands import AnswerDeferred, Recorded
-from artifactr.core.rejections import InvalidState
 from artifactr.core.runs import ENDS
-from artifactr.workspace import Request, Workspace, Workspaces
+from artifactr.workspace import Workspace, Workspaces
 from lattice.agent.v1 import runs_service_pb2 as pb
 from lattice.agent.v1 import runs_service_pb2_grpc as pb_grpc
-from lattice_chassis.errors import NotImplementedYet
 from lattice_chassis.names import RunName, WorkspaceName
 from lattice_chassis.paging import page_token
 
@@ -27,7 +25,7 @@ SERVICE: Final = "lattice.agent.v1.RunsService"
 
 
 class RunsServicer(pb_grpc.RunsServiceServicer):
-    """Answers for every workspace of the deployment; stops the runs of this process."""
+    """Answers for every workspace of the deployment."""
 
     def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any]) -> None:
         self._workspaces = workspaces
@@ -53,13 +51,16 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         )
 
     async def StopRun(self, request: pb.StopRunRequest, _context: Context) -> pb.StopRunResponse:
-        """See the contract. A run of another process cannot be stopped from here yet [RN-16]."""
+        """See the contract."""
         name = RunName.of_caller(request.name)
         workspace = self._open(name, from_proto.writer())
         repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
-            await self._stop(workspace, name.run, repeat)
-        return pb.StopRunResponse(ended=True, run=to_proto.run(workspace, await workspace.run(name.run)))
+            await self._runner.stop(workspace, name.run)
+            thread = await workspace.thread((await workspace.run(name.run)).thread_id)
+            await workspace.remember(repeat, Recorded(log_sequence=0, id=name.run, thread=thread))
+        run = await workspace.run(name.run)
+        return pb.StopRunResponse(ended=run.status in ENDS, run=to_proto.run(workspace, run))
 
     async def AnswerDeferred(self, request: pb.AnswerDeferredRequest, _context: Context) -> pb.AnswerDeferredResponse:
         """See the contract."""
@@ -76,15 +77,6 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
             request=from_proto.request_of(request, f"{SERVICE}/AnswerDeferred"),
         )
         return pb.AnswerDeferredResponse(log_sequence=sent.outcome.log_sequence, resumed=sent.outcome.resumes)
-
-    async def _stop(self, workspace: Workspace, run_id: str, repeat: Request) -> None:
-        run = await workspace.run(run_id)
-        if run.status in ENDS:
-            raise InvalidState(why=f"run {run_id} is {run.status}")
-        if not await self._runner.stop(workspace, run_id):
-            raise NotImplementedYet(method="StopRun for a run that this process does not execute")
-        stopped = Recorded(log_sequence=0, id=run_id, thread=await workspace.thread(run.thread_id))
-        await workspace.remember(repeat, stopped)
 
     def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
         return self._workspaces.open(name.tenant, name.workspace, actor)

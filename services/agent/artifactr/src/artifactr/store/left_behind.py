@@ -1,0 +1,61 @@
+"""Threads in which work stands still that nobody holds: what a crash left behind, in all tenants [RN-15].
+
+Read as the follower role, which sees the rows of every tenant and writes none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import BigInteger, ColumnElement, FromClause, Select, cast, exists, func, select, union
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from artifactr.core.events import RunStatus
+from artifactr.store.tables import claims, messages, runs, threads
+from artifactr.store.turns import AUTOMATIC_TURNS
+
+_MOST: Final = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftThread:
+    """A thread of some tenant's in which there is something to take up."""
+
+    tenant: str
+    workspace: str
+    thread_id: str
+
+
+async def left_threads(connection: AsyncConnection) -> Sequence[LeftThread]:
+    """Threads that nobody holds and in which something stands still, 500 at the most.
+
+    That is a run recorded as running, a paused one whose requests are all answered or that was asked to stop, or a
+    message sent through the runner that no turn has taken.
+    """
+    rows = await connection.execute(union(_stranded_runs(), _waiting_messages()).limit(_MOST))
+    return [LeftThread(tenant=row.tenant, workspace=row.workspace, thread_id=row.thread_id) for row in rows]
+
+
+def _stranded_runs() -> Select[tuple[str, str, str]]:
+    answers, pending = (func.json_array_length(runs.c.entity[name]) for name in ("answers", "pending"))
+    lapsed = (runs.c.status == RunStatus.RUNNING) & (runs.c.claim_token > 0)
+    to_resume = (runs.c.status == RunStatus.PAUSED) & ((answers == pending) | runs.c.stop_requested)
+    standing = lapsed | (to_resume & (runs.c.automatic_turns < AUTOMATIC_TURNS))
+    return select(runs.c.tenant, runs.c.workspace, runs.c.thread_id).where(standing, _unclaimed(runs))
+
+
+def _waiting_messages() -> Select[tuple[str, str, str]]:
+    own = (threads.c.tenant == messages.c.tenant) & (threads.c.workspace == messages.c.workspace)
+    untaken = messages.c.log_sequence > cast(threads.c.entity["taken"].as_string(), BigInteger)
+    asked = messages.c.through_runner & (messages.c.automatic_turns < AUTOMATIC_TURNS)
+    return (
+        select(messages.c.tenant, messages.c.workspace, messages.c.thread_id)
+        .join(threads, own & (threads.c.thread_id == messages.c.thread_id))
+        .where(asked, untaken, messages.c.participant != messages.c.thread_id, _unclaimed(messages))
+    )
+
+
+def _unclaimed(table: FromClause) -> ColumnElement[bool]:
+    own = (claims.c.tenant == table.c.tenant) & (claims.c.workspace == table.c.workspace)
+    live = claims.c.holder.is_not(None) & (claims.c.expires_at > func.clock_timestamp())
+    return ~exists().where(own, claims.c.thread_id == table.c.thread_id, live)
