@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from artifactr import ArtifactWorkspace, NativeFiles, RunHandle, Runner, Session, Workspace
 from artifactr.core import AnswerDeferred
@@ -22,16 +23,22 @@ class Conversation:
     brief: ScriptedFile
     files: NativeFiles
 
-    def runner(self, script: Script, *tools: Callable[..., Awaitable[str]]) -> Runner[None, str]:
-        """A runner of an agent with every tool for native files and some of its own."""
+    def runner(
+        self,
+        script: Script,
+        *tools: Callable[..., Awaitable[str]],
+        capability: ArtifactWorkspace | None = None,
+        **options: Any,  # noqa: ANN401 - the runner's own
+    ) -> Runner[None, str]:
+        """A runner with these options of an agent with every tool for native files and some of its own."""
         agent = Agent(
             script.model,
             tools=tools,
             deps_type=Session[None],
             toolsets=[native_file_tools(self.files, view=True)],
-            capabilities=[ArtifactWorkspace()],
+            capabilities=[capability or ArtifactWorkspace()],
         )
-        return Runner(agent, app=None)
+        return Runner(agent, app=None, **options)
 
     async def say(self, runner: Runner[None, str], words: str = "Please edit.") -> RunHandle[str]:
         """Send a message that starts a run."""

@@ -55,6 +55,8 @@ class Script:
 
     answers: Sequence[Answer]
     asked: list[Asked] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    """Each request whole, as text."""
 
     @property
     def model(self) -> FunctionModel:
@@ -63,6 +65,7 @@ class Script:
 
     async def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         since = next((n for n in range(len(messages), 0, -1) if isinstance(messages[n - 1], ModelResponse)), 0)
+        self.heard.append(str(messages))
         self.asked.append(
             Asked(
                 tools=frozenset(tool.name for tool in info.function_tools),

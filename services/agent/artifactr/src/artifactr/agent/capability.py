@@ -39,9 +39,10 @@ from pydantic_ai.tools import SystemPromptFunc, ToolApproved, ToolDefinition
 from pydantic_graph import End
 
 from artifactr.agent import instructions
+from artifactr.agent.budget import within_budget
 from artifactr.agent.deferred import asked
 from artifactr.agent.record import RunRecord, SegmentTold
-from artifactr.agent.results import as_answer, summary_of
+from artifactr.agent.results import as_answer, reason_of, summary_of
 from artifactr.agent.session import Session
 from artifactr.agent.tools import artifact_tools, ask_user, offered_tools
 from artifactr.agent.watcher import Watcher
@@ -64,6 +65,8 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     """How many characters of each followed artifact the instructions show [IN-03]."""
     max_summary_chars: int = 200
     """How many characters of each call's arguments and result are recorded [RE-02]."""
+    max_history_tokens: int = 100_000
+    """About how many tokens of the thread's history each request carries; what is stored stays whole [HI-01]."""
 
     async def for_run(self, ctx: RunContext[Session[Any]]) -> "WorkspaceRun":
         """The same, with the state of one run."""
@@ -71,6 +74,7 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
             ask=self.ask,
             max_render_chars=self.max_render_chars,
             max_summary_chars=self.max_summary_chars,
+            max_history_tokens=self.max_history_tokens,
             id=self.id,
             record=RunRecord(ctx.deps, self.max_summary_chars),
         )
@@ -113,7 +117,7 @@ class WorkspaceRun(ArtifactWorkspace):
             await self._end(ctx, RunStatus.STOPPED)
             raise
         except Exception as error:
-            await self._end(ctx, RunStatus.FAILED, error=str(error) or type(error).__name__)
+            await self._end(ctx, RunStatus.FAILED, error=str(error) or type(error).__name__, reason=reason_of(error))
             raise
         if isinstance(result.output, DeferredToolRequests):
             await self.record.pause(asked(result.output), self._so_far(ctx))
@@ -129,6 +133,8 @@ class WorkspaceRun(ArtifactWorkspace):
         for prompt in await self._watcher.heard():
             ctx.enqueue(prompt)
         self._watcher.reached_the_model()
+        # A list of the request's own: what the run keeps, and saves at its end, is all of it.
+        request_context.messages = list(within_budget(request_context.messages, self.max_history_tokens))
         return request_context
 
     async def wrap_node_run(
@@ -234,8 +240,10 @@ class WorkspaceRun(ArtifactWorkspace):
             await self.record.called(call)
             await self.record.returned(call.tool_call_id, status, text)
 
-    async def _end(self, ctx: RunContext[Session[Any]], status: RunStatus, *, reply: str = "", error: str = "") -> None:
-        await self.record.end(status, self._so_far(ctx), reply=reply, error=error)
+    async def _end(
+        self, ctx: RunContext[Session[Any]], status: RunStatus, *, reply: str = "", error: str = "", reason: str = ""
+    ) -> None:
+        await self.record.end(status, self._so_far(ctx), reply=reply, error=error, reason=reason)
 
     def _so_far(self, ctx: RunContext[Session[Any]]) -> SegmentTold:
         return SegmentTold(

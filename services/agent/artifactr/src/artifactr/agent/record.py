@@ -133,6 +133,7 @@ class RunRecord:
         *,
         reply: str = "",
         error: str = "",
+        reason: str = "",
     ) -> None:
         """Record the end: open calls closed, the reply, the history and what was told, in one transaction [HI-03].
 
@@ -144,6 +145,7 @@ class RunRecord:
             status=status,
             usage=told.used,
             error=error,
+            reason=reason,
         )
         await self._close(ended, told, reply=reply)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from lattice_chassis.errors import PeerUnavailable
-from pydantic_ai import BinaryContent, ModelRetry, ToolFailed, ToolReturn
+from pydantic_ai import BinaryContent, ModelRetry, ToolFailed, ToolReturn, UsageLimitExceeded
 from pydantic_core import to_json
 
 from artifactr.core.outcomes import Applied, Outcome, Proposed
@@ -49,6 +49,19 @@ def as_answer(error: Exception, *, last_attempt: bool) -> Exception:
         case _:
             return error
     return ToolFailed(message) if last_attempt else ModelRetry(message)
+
+
+def reason_of(error: Exception) -> str:
+    """The short code of a typed failure of a run, empty for any other [RN-17]."""
+    match error:
+        case Rejection():
+            return error.reason.lower()
+        case PeerUnavailable():
+            return "peer_unavailable"
+        case UsageLimitExceeded():
+            return "usage_limit"
+        case _:
+            return ""
 
 
 def summary_of(result: object) -> str:

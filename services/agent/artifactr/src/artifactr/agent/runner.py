@@ -12,6 +12,7 @@ from typing import Final, Generic, Self
 
 from lattice_chassis.errors import ShuttingDown
 from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.usage import UsageLimits
 
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
@@ -45,6 +46,10 @@ class Runner(Generic[AppT, OutputT]):
         app: the application's own dependencies, handed to every run as `ctx.deps.app`.
         agent_name: how the agent is named in the workspace.
         claim_ttl: how long the claim on a thread survives a dead process; it is renewed every third of it [RN-09].
+        limits: what one run may use of the model, its pauses included; a run that passes them fails. 50 requests
+            unless said otherwise.
+        max_running: how many runs of a tenant may run at once, in all processes; None for any number. What is more
+            waits, and is taken up by the look for what was left behind. Runs that start at one moment may pass it.
     """
 
     def __init__(
@@ -54,12 +59,16 @@ class Runner(Generic[AppT, OutputT]):
         app: AppT,
         agent_name: str = "assistant",
         claim_ttl: timedelta = timedelta(seconds=30),
+        limits: UsageLimits | None = None,
+        max_running: int | None = None,
     ) -> None:
         self._setup = AgentSetup(
             agent=agent,
             app=app,
             agent_name=agent_name,
             claim_ttl=claim_ttl,
+            limits=limits or UsageLimits(request_limit=50),
+            max_running=max_running,
             instrumentation=traced_without_content(),
         )
         self._threads: dict[_ThreadKey, ThreadTurns[AppT, OutputT]] = {}

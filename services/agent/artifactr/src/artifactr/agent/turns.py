@@ -15,7 +15,7 @@ from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.models.instrumented import InstrumentationSettings
-from pydantic_ai.usage import RunUsage
+from pydantic_ai.usage import RunUsage, UsageLimits
 
 from artifactr.agent.deferred import results
 from artifactr.agent.history import cut_off, load_history, unanswered
@@ -25,7 +25,7 @@ from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import ThreadBusy
 from artifactr.core.runs import Run
-from artifactr.core.threads import Claim, Prompt, Reply, Stop
+from artifactr.core.threads import Claim, Reply, Stop
 from artifactr.workspace import Workspace
 
 OutputT = TypeVar("OutputT")
@@ -62,6 +62,8 @@ class AgentSetup(Generic[AppT, OutputT]):
     app: AppT
     agent_name: str
     claim_ttl: timedelta
+    limits: UsageLimits
+    max_running: int | None
     instrumentation: Instrumentation
 
 
@@ -128,7 +130,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
         self._automatic = automatic
         """Nobody asked for these turns, so each is counted [RN-15]."""
         self._exhausted = False
-        """What waits has had all turns that nobody asked for."""
+        """What waits has to wait longer; the look for what was left behind finds it again [RN-15]."""
         self._asked_again = False
         self._stopping = False
         self._planning = False
@@ -208,6 +210,9 @@ class ThreadTurns(Generic[AppT, OutputT]):
             return
         workspace = self._workspace
         self._planning = True
+        self._exhausted = await self._has_to_wait()
+        if self._exhausted:
+            return
         await workspace.barrier(claim)
         await workspace.abandon_runs(claim, cut_off)
         plan = await self._plan(claim)
@@ -247,31 +252,46 @@ class ThreadTurns(Generic[AppT, OutputT]):
                 raise
 
     async def _plan(self, claim: Claim) -> _Plan | None:
-        """What the thread has to do next; a message to a paused run is taken as the reply on the way [TH-04]."""
+        """What the thread has to do next; None for nothing, or for what has to wait."""
         workspace = self._workspace
         turn = await workspace.next_turn(self._thread_id)
-        if turn is not None and self._automatic and not await workspace.count_automatic_turn(turn):
-            self._exhausted = True
+        if isinstance(turn, Stop):
+            await workspace.stop_paused(claim, turn.run.id, unanswered)
             return None
-        match turn:
-            case Prompt(message=message):
-                return _Plan(
-                    run_id=new_id("run"), prompt=message.content, taken=message.log_sequence, wished=[message.id]
-                )
-            case Reply(run=run, message=message):
-                wished = [run.id]
-                if message is not None:
-                    run = await workspace.reply(claim, run.id, message)
-                    wished.append(message.id)
-                if run.open_requests:
-                    return None
-                heard = [(await workspace.message(it)).content for it in run.heard]
-                return _Plan(run_id=run.id, prompt="\n\n".join(heard) or None, resumed=run, wished=wished)
-            case Stop(run=run):
-                await workspace.stop_paused(claim, run.id, unanswered)
-                return None
-            case None:
-                return None
+        if turn is None:
+            return None
+        if isinstance(turn, Reply):
+            return await self._resumption(claim, turn)
+        message = turn.message
+        return _Plan(run_id=new_id("run"), prompt=message.content, taken=message.log_sequence, wished=[message.id])
+
+    async def _resumption(self, claim: Claim, turn: Reply) -> _Plan | None:
+        """The paused run with its answers, to which the message is the reply, if there is one [TH-04]."""
+        run, wished = turn.run, [turn.run.id]
+        if turn.message is not None:
+            run = await self._workspace.reply(claim, run.id, turn.message)
+            wished.append(turn.message.id)
+        if run.open_requests:
+            return None
+        heard = [(await self._workspace.message(it)).content for it in run.heard]
+        return _Plan(run_id=run.id, prompt="\n\n".join(heard) or None, resumed=run, wished=wished)
+
+    async def _has_to_wait(self) -> bool:
+        """Whether the tenant has no room for another run, or this turn had all of those that nobody asks for [TH-10].
+
+        Such a turn is counted before anything of it can fail.
+        """
+        limit = self._setup.max_running
+        if limit is None and not self._automatic:
+            return False
+        turn = await self._workspace.next_turn(self._thread_id)
+        if turn is None or isinstance(turn, Stop):
+            return False
+        # What this thread has running is nobody's any more: its claim is ours.
+        if limit is not None and await self._workspace.running_in_tenant(besides=self._thread_id) >= limit:
+            _log.warning("a turn waits: the tenant has %d runs running", limit, extra={"thread_id": self._thread_id})
+            return True
+        return self._automatic and not await self._workspace.count_automatic_turn(turn)
 
     @asynccontextmanager
     async def _heeding_stops(self, handle: RunHandle[OutputT]) -> AsyncIterator[None]:
@@ -299,6 +319,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
                         plan.prompt,
                         deferred_tool_results=None if plan.resumed is None else results(plan.resumed),
                         usage=plan.usage,
+                        usage_limits=self._setup.limits,
                         deps=session,
                         message_history=await load_history(session.workspace, session.thread_id),
                         conversation_id=session.thread_id,

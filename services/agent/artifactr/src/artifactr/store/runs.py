@@ -90,6 +90,13 @@ async def abandoned_runs(
     return await _read(connection, _runs(key).where(running, overtaken | silent))
 
 
+async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besides: str) -> int:
+    """How many runs of a tenant are recorded as running, in all its workspaces, besides those of one thread."""
+    elsewhere = (runs.c.workspace != key.workspace) | (runs.c.thread_id != besides)
+    query = select(func.count()).where(runs.c.tenant == key.tenant, runs.c.status == RunStatus.RUNNING, elsewhere)
+    return (await connection.execute(query)).scalar_one()
+
+
 async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Recording) -> None:
     """Keep a run's state, and that something of it was recorded now."""
     changing = {

@@ -149,6 +149,12 @@ class Workspace:
             found = await runs_store.list_runs(connection, key, thread_id=thread_id, after=after, limit=limit)
         return [(recording.position, recording.run) for recording in found]
 
+    async def running_in_tenant(self, *, besides: str) -> int:
+        """How many runs are running now in all workspaces of this tenant, besides those of a thread of this one."""
+        key = self._caller.key
+        async with self._with.unit.unlocked(key) as connection:
+            return await runs_store.count_running(connection, key, besides=besides)
+
     async def run_begun_by(self, log_sequence: int) -> str:
         """The id of the run that the message at this log position started or resumed; empty where it did neither."""
         async with self._with.unit.unlocked(self._caller.key) as connection:

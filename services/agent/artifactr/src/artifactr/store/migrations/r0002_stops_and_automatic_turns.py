@@ -8,7 +8,8 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add the columns."""
+    """Add the columns, and an index of what has not ended, which is little beside all that has."""
     op.add_column("runs", Column("stop_requested", Boolean, nullable=False, server_default=text("false")))
     for table in ("runs", "messages"):
         op.add_column(table, Column("automatic_turns", SmallInteger, nullable=False, server_default=text("0")))
+    op.create_index("runs_active", "runs", ["tenant"], postgresql_where=text("status IN ('running', 'paused')"))
