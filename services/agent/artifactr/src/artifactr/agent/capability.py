@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from lattice_chassis.failpoints import failpoint
 from pydantic import ValidationError
 from pydantic_ai import (
     AgentRunResult,
@@ -133,6 +134,7 @@ class WorkspaceRun(ArtifactWorkspace):
         for prompt in await self._watcher.heard():
             ctx.enqueue(prompt)
         self._watcher.reached_the_model()
+        failpoint("model.asked")
         # A list of the request's own: what the run keeps, and saves at its end, is all of it.
         request_context.messages = list(within_budget(request_context.messages, self.max_history_tokens))
         return request_context

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import current_trace_id
 from pydantic_ai import UserError
 from pydantic_ai.messages import ModelMessage, RetryPromptPart, ToolCallPart, ToolReturnPart
@@ -88,6 +89,7 @@ class RunRecord:
                 returned=self._answered(),
             )
         )
+        failpoint("segment.started")
         if session.resumed is not None:
             tools = {request.tool_call_id: request.tool_name for request in session.resumed.pending}
             self._open = {call: name for call, name in tools.items() if call in started.open_calls}
@@ -114,15 +116,18 @@ class RunRecord:
                 arguments_summary=clipped(call.args_as_json_str(), self._limit),
             )
         )
+        failpoint("tool.called")
 
     async def returned(self, tool_call_id: str, status: ToolStatus, summary: str) -> None:
         """Record how an open call ended. That of a run which was recorded as ended meanwhile is dropped [RN-14]."""
         tool_name = self._open.pop(tool_call_id, None)
         if tool_name is None:
             return  # the end of the run closed it
+        failpoint("tool.ran")
         self._became[tool_call_id] = summary
         try:
             await self._workspace.record(self._return(tool_call_id, tool_name, status, summary))
+            failpoint("tool.returned")
         except (InvalidState, StaleClaim):
             _log.warning("the return of a tool call came after its run had ended", extra=self._where)
 
@@ -169,6 +174,7 @@ class RunRecord:
         self._became |= dict.fromkeys(self._open, UNKNOWN)
         self._open.clear()
         self._session.on_ending()
+        failpoint("segment.ending")
         waiting = end.requests if isinstance(end, RunPaused) else ()
         try:
             await self._workspace.end_segment(
@@ -181,6 +187,7 @@ class RunRecord:
                     closing=unknown,
                 )
             )
+            failpoint("segment.ended")
         except (InvalidState, StaleClaim):
             _log.warning("the end of a run came after it was recorded as ended", extra=self._where)
 

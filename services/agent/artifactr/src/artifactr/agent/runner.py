@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Final, Generic, Self
 
 from lattice_chassis.errors import ShuttingDown
+from lattice_chassis.failpoints import failpoint
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.usage import UsageLimits
 
@@ -107,6 +108,7 @@ class Runner(Generic[AppT, OutputT]):
             PostMessage(thread_id=thread_id, content=content, message_id=message_id, through_runner=True),
             request=request,
         )
+        failpoint("message.committed")
         turns = self._turns_of(workspace, thread_id)
         return Sent(outcome=outcome, run=await turns.run_of(outcome.id) if turns.running is None else None)
 
@@ -124,6 +126,7 @@ class Runner(Generic[AppT, OutputT]):
         if self._closed:
             raise ShuttingDown
         outcome = await workspace.commit(command, request=request)
+        failpoint("answer.committed")
         turns = self._turns_of(workspace, outcome.thread.id) if outcome.resumes else None
         return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any, Final, Generic, TypeVar
 
 from lattice_chassis.errors import PeerUnavailable
+from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import current_traceparent, span
 from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
 from pydantic_ai.agent import AbstractAgent
@@ -213,8 +214,10 @@ class ThreadTurns(Generic[AppT, OutputT]):
         self._exhausted = await self._has_to_wait()
         if self._exhausted:
             return
+        failpoint("turn.claimed")
         await workspace.barrier(claim)
         await workspace.abandon_runs(claim, cut_off)
+        failpoint("turn.abandoned")
         plan = await self._plan(claim)
         if plan is None:
             return
@@ -270,6 +273,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
         run, wished = turn.run, [turn.run.id]
         if turn.message is not None:
             run = await self._workspace.reply(claim, run.id, turn.message)
+            failpoint("turn.replied")
             wished.append(turn.message.id)
         if run.open_requests:
             return None

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Final
 
+from lattice_chassis.failpoints import failpoint
+
 from artifactr.core.actors import WorkspaceKey
 from artifactr.core.rejections import ThreadBusy
 from artifactr.core.threads import Claim
@@ -82,6 +84,7 @@ async def held(
     finally:
         renewals.cancel()
         await asyncio.wait([renewals])
+        failpoint("claim.releasing")
         if not lost:
             await _release_if_possible(unit, key, claim)
 

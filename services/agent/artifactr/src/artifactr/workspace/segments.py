@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lattice_chassis.failpoints import failpoint
+
 from artifactr.core.actors import Caller
 from artifactr.core.events import MessagePosted, RunFact, RunStarted
 from artifactr.core.ids import new_id
@@ -73,6 +75,7 @@ async def end(unit: UnitOfWork, caller: Caller, segment: SegmentEnd) -> int:
             reply = MessagePosted(thread_id=segment.end.thread_id, message_id=new_id("msg"), content=segment.reply)
             await post(work, caller.actor, reply, through_runner=False)
         await apply(work, caller.actor, segment.end)
+        failpoint("segment.recorded")
         await save_chunk(
             work,
             segment.end.thread_id,
