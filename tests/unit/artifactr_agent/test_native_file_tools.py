@@ -11,19 +11,20 @@ from unit.artifactr_agent.script import call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 NATIVE = {"read_native", "read_review", "find_commands", "edit_native", "view_page"}
+GENERIC = {"list_artifacts", "read_artifact", "edit_text", "archive_artifact"}
 
 
 async def test_the_tools_are_offered_while_the_app_is_on_beside_the_generic_ones(conversation: Conversation) -> None:
     """A-02, A-08, A-11."""
     script = await conversation.ask("Hello.")
-    assert script.asked[0].tools == NATIVE | {"list_artifacts", "read_artifact"}
+    assert script.asked[0].tools == NATIVE | GENERIC
 
 
 async def test_where_the_app_is_off_a_model_never_learns_that_they_exist(conversation: Conversation) -> None:
     """A-02, I-16: reading goes on by the generic tools."""
     conversation.brief.enabled = False
     script = await conversation.ask(call("read_artifact", artifact_id=ARTIFACT), "Read.")
-    assert all(asked.tools == {"list_artifacts", "read_artifact"} for asked in script.asked)
+    assert all(asked.tools == GENERIC for asked in script.asked)
     assert all(name not in asked.instructions for name in NATIVE for asked in script.asked)
     assert all(name not in script.asked[1].returns[0].text for name in NATIVE)
     assert conversation.brief.text in script.asked[1].returns[0].text

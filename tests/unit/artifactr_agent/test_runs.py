@@ -266,14 +266,17 @@ async def test_a_run_whose_process_died_is_told_of_in_the_history_of_the_next(co
 def test_the_public_names_are_these() -> None:
     assert sorted(artifactr.__all__) == [
         "Applied",
+        "Artifact",
         "ArtifactWorkspace",
         "NativeFiles",
         "Outcome",
         "Proposed",
+        "Resolved",
         "RunHandle",
         "Runner",
         "Sent",
         "Session",
+        "TextArtifact",
         "Workspace",
         "Workspaces",
         "open_workspaces",

@@ -1,20 +1,24 @@
 """Write agents that work on the artifacts of a Lattice workspace beside people."""
 
 from artifactr.agent import ArtifactWorkspace, RunHandle, Runner, Sent, Session
-from artifactr.core.outcomes import Applied, Outcome, Proposed
+from artifactr.core.artifacts import Artifact, TextArtifact
+from artifactr.core.outcomes import Applied, Outcome, Proposed, Resolved
 from artifactr.files import NativeFiles
 from artifactr.workspace import Workspace, Workspaces, open_workspaces
 
 __all__ = [
     "Applied",
+    "Artifact",
     "ArtifactWorkspace",
     "NativeFiles",
     "Outcome",
     "Proposed",
+    "Resolved",
     "RunHandle",
     "Runner",
     "Sent",
     "Session",
+    "TextArtifact",
     "Workspace",
     "Workspaces",
     "open_workspaces",

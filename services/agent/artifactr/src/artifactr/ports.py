@@ -1,46 +1,53 @@
 """What agent needs of files, and nothing else does it call [MP-01]."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from artifactr.core.actors import Actor, Caller, WorkspaceKey
-
-
-@dataclass(frozen=True, kw_only=True)
-class ArtifactView:
-    """An artifact at its current version, as files answers it; `data` is its decoded JSON."""
-
-    id: str
-    kind: str
-    version: int
-    data: Mapping[str, Any]
-    updated_by: Actor
-    archived: bool = False
+from artifactr.core.actors import Caller, WorkspaceKey
+from artifactr.core.artifacts import Artifact, StoredArtifact
+from artifactr.core.changes import Change, ProposalAnswer
+from artifactr.core.outcomes import Outcome, Proposed, Resolved
+from artifactr.core.proposals import Proposal, ProposalState
 
 
 @dataclass(frozen=True, kw_only=True)
-class PendingProposal:
-    """A proposal of the caller's own that awaits an answer."""
+class Fence:
+    """Keeps overtaken writers out: files refuses a lower token of the same scope [MP-21]."""
 
-    id: str
-    artifact_id: str
-    summary: str
+    scope: str
+    token: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write:
+    """What every write says beside its change.
+
+    `request_id` is a UUID: a repeat under it is answered as the first call was. `thread_id` is kept on the change,
+    `must_propose` makes it a proposal whatever the type's policy says, `rationale` is for whoever reviews that, and
+    `fence` keeps out an overtaken run.
+    """
+
+    request_id: str
+    thread_id: str = ""
+    must_propose: bool = False
+    fence: Fence | None = None
     rationale: str = ""
 
 
 class Artifacts(Protocol):
-    """Reads artifacts on behalf of a caller.
+    """Reads and changes artifacts on behalf of a caller.
 
-    Safe for concurrent use; a cancel ends a call at any await, and reads leave nothing behind. Every method raises
-    `lattice_chassis.errors.PeerUnavailable` where files cannot be reached.
+    Safe for concurrent use. A cancel ends a call at any await; reads leave nothing behind, a write may have taken
+    effect all the same, which a repeat under its request id tells. Every method raises a Rejection where files refuses,
+    and `lattice_chassis.errors.PeerUnavailable` where it cannot be reached.
     """
 
-    async def artifact(self, caller: Caller, artifact_id: str) -> ArtifactView:
+    async def artifact(self, caller: Caller, artifact_id: str) -> StoredArtifact:
         """The artifact at its current version; raises NotFound."""
         ...
 
-    async def artifacts(self, caller: Caller, kind: str) -> Sequence[ArtifactView]:
+    async def artifacts(self, caller: Caller, kind: str) -> Sequence[StoredArtifact]:
         """The artifacts of a kind, or of all where it is empty, none archived, oldest first, 500 at the most."""
         ...
 
@@ -48,8 +55,38 @@ class Artifacts(Protocol):
         """The first words of a native file's current version, 1 to 100,000 characters; raises NotFound."""
         ...
 
-    async def own_proposals(self, caller: Caller) -> Sequence[PendingProposal]:
-        """The caller's own pending proposals, oldest first [PR-11]."""
+    async def change(self, caller: Caller, change: Change, write: Write) -> Outcome:
+        """Carry a change out, or make it a proposal where policy says so [CM-06]."""
+        ...
+
+
+class Proposals(Protocol):
+    """Makes, answers and lists proposals on behalf of a caller; otherwise as Artifacts."""
+
+    async def propose(self, caller: Caller, change: Change, write: Write) -> Proposed:
+        """Make a change a proposal whatever policy says [PR-03]."""
+        ...
+
+    async def answer(self, caller: Caller, answer: ProposalAnswer, write: Write) -> Resolved:
+        """Accept, reject or withdraw a proposal [PR-04 to PR-09]."""
+        ...
+
+    async def proposals(
+        self, caller: Caller, *, state: ProposalState | None, artifact_id: str, proposer: str
+    ) -> Sequence[Proposal]:
+        """Those in a state, about an artifact, of a participant by its key; empty is all; oldest first, 500 at most."""
+        ...
+
+
+class Types(Protocol):
+    """Registers artifact types with files, for the whole deployment and on nobody's behalf; otherwise as Artifacts."""
+
+    async def register(self, artifact_type: type[Artifact], *, follows: int) -> None:
+        """Register a type as the revision after `follows`, 0 for a new one; one that is registered so stays as it is.
+
+        Raises VersionConflict where it is at another revision, InvalidState where the schema may refuse what that one
+        accepts [AT-01].
+        """
         ...
 
 
@@ -62,7 +99,7 @@ class FeedPosition:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class FeedChange:
     """One change; `entry` is the log entry it becomes, serialised as the contract has it, without its log number."""
 
     change_sequence: int
@@ -74,7 +111,7 @@ class FeedCommit:
     """The changes of one transaction in files, one or more, never split [MP-12]."""
 
     commit_id: str
-    changes: tuple[Change, ...]
+    changes: tuple[FeedChange, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,14 +121,6 @@ class FeedPage:
     commits: tuple[FeedCommit, ...]
     position: FeedPosition
     head: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fence:
-    """Keeps overtaken writers out: files refuses a lower token of the same scope [MP-21]."""
-
-    scope: str
-    token: int
 
 
 @dataclass(kw_only=True, eq=False)

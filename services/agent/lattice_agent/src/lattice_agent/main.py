@@ -60,7 +60,8 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
     """The service, from settings to a port that answers; on leaving it drains, then closes in reverse.
 
     The runs of this process are stopped, and their ends recorded, once no more calls come in. The database has to be
-    migrated; files need not be up. Raises what `open_database` and `serving` raise.
+    migrated; files need not be up: the types of the agent's artifacts are registered as soon as it is. Raises what
+    `open_database` and `serving` raise, and TypeRefused where files does not take a type.
     """
     async with (
         channel(settings.files, FILES_CONTRACTS) as files,
@@ -71,6 +72,7 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
             follower_url=settings.follower_database_url.get_secret_value(),
         ) as workspaces,
         make_runner(settings, files) as runner,
+        workspaces.registering(runner.types),
         recovering(runner, workspaces, every=settings.look_every),
         serving(
             settings.listen,

@@ -5,6 +5,7 @@ from artifactr.agent.history import load_history
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.runner import Runner, Sent
 from artifactr.agent.session import Session
+from artifactr.agent.tools import submit
 from artifactr.agent.turns import RunHandle
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "Session",
     "describe_outcome",
     "load_history",
+    "submit",
 ]

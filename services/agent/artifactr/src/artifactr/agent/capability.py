@@ -43,11 +43,14 @@ from artifactr.agent import instructions
 from artifactr.agent.budget import within_budget
 from artifactr.agent.deferred import asked
 from artifactr.agent.record import RunRecord, SegmentTold
+from artifactr.agent.rendering import Rendering
 from artifactr.agent.results import as_answer, reason_of, summary_of
 from artifactr.agent.session import Session
 from artifactr.agent.tools import artifact_tools, ask_user, offered_tools
 from artifactr.agent.watcher import Watcher
+from artifactr.core.artifacts import Artifact
 from artifactr.core.events import RunStatus, ToolStatus
+from artifactr.workspace.write_ids import during_tool_call
 
 MAX_REDIRECTS: Final = 3
 """How often news puts off the end of a run; later news belong to the next turn [29.4 step 5]."""
@@ -60,6 +63,8 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     An agent that asks, or whose tools defer or need approval, has DeferredToolRequests in its output type [PA-01].
     """
 
+    types: Sequence[type[Artifact]] = ()
+    """The artifact types that the agent may create, and sees as they say [GT-01, AT-07]; files has to know them too."""
     ask: bool = False
     """Whether the agent can ask people questions, which pauses its run [PA-01]."""
     max_render_chars: int = 4_000
@@ -72,6 +77,7 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     async def for_run(self, ctx: RunContext[Session[Any]]) -> "WorkspaceRun":
         """The same, with the state of one run."""
         return WorkspaceRun(
+            types=self.types,
             ask=self.ask,
             max_render_chars=self.max_render_chars,
             max_summary_chars=self.max_summary_chars,
@@ -84,16 +90,20 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
         """Instructions that are rendered anew for every request [IN-01]."""
 
         async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            return await instructions.render(ctx.deps, self.max_render_chars, offered_tools(ctx))
+            return await instructions.render(ctx.deps, self._rendering, offered_tools(ctx))
 
         return workspace_as_it_is
 
     def get_toolset(self) -> FunctionToolset[Session[Any]]:
         """The generic tools [GT-01]."""
-        tools = artifact_tools(self.max_render_chars)
+        tools = artifact_tools(self._rendering)
         if self.ask:
             tools.add_function(ask_user)
         return tools
+
+    @property
+    def _rendering(self) -> Rendering:
+        return Rendering(types={it.kind: it for it in self.types}, max_chars=self.max_render_chars)
 
 
 @dataclass(kw_only=True)
@@ -178,7 +188,8 @@ class WorkspaceRun(ArtifactWorkspace):
         self._executed.add(call.tool_call_id)
         await self.record.called(call)
         try:
-            result = await handler(args)
+            with during_tool_call(call.tool_call_id):
+                result = await handler(args)
         except (CallDeferred, ApprovalRequired):
             raise
         except (ModelRetry, ToolRetryError) as retry:

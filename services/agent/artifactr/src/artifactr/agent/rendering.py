@@ -1,40 +1,50 @@
 """An artifact as the model sees it [AT-07, N-42]."""
 
-import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from typing import Any
 
-from artifactr.ports import ArtifactView
+from artifactr.core.artifacts import NATIVE, Artifact, StoredArtifact, rendered
+from artifactr.core.rejections import ValidationFailed
 from artifactr.workspace import Workspace
 
-NATIVE: Final = "native_"
-"""How the kinds of native files begin [N-40]."""
+
+@dataclass(frozen=True, kw_only=True)
+class Rendering:
+    """How an agent sees artifacts: each type that it knows by its kind says so itself."""
+
+    types: Mapping[str, type[Artifact]]
+    max_chars: int
+    """How many characters of a native file's words are shown, and of each artifact in the instructions [IN-03]."""
+
+    async def text(self, workspace: Workspace, artifact: StoredArtifact, offered: Collection[str]) -> str:
+        """The text for the model: a native file's particulars and the opening of its words, else what its type says.
+
+        `offered` are the names of the tools that the model has now: it reads of no others [A-02].
+
+        Raises:
+            PeerUnavailable: files cannot be reached.
+        """
+        if artifact.kind.startswith(NATIVE):
+            opening = await workspace.opening(artifact.id, self.max_chars)
+            pointer = "read_native reads on, read_review lists the review. " if "read_native" in offered else ""
+            return f"{_particulars(artifact.data)} {pointer}Its words begin:\n\n{opening}"
+        artifact_type = self.types.get(artifact.kind)
+        if artifact_type is not None:
+            try:
+                return artifact_type.from_stored(artifact).render_for_agent()
+            except ValidationFailed:  # the schema let in what the class does not: no reason to hide it from the agent
+                pass
+        return str(artifact.data["text"]) if artifact.data.keys() == {"text"} else rendered(artifact.data)
 
 
-async def rendering(workspace: Workspace, artifact: ArtifactView, max_chars: int, offered: Collection[str]) -> str:
-    """The text for the model: a native file's particulars and the opening of its words, other data as they are.
-
-    `offered` are the names of the tools that the model has now: it reads of no others [A-02].
-
-    Raises:
-        PeerUnavailable: files cannot be reached.
-    """
-    if artifact.kind.startswith(NATIVE):
-        opening = await workspace.opening(artifact.id, max_chars)
-        pointer = "read_native reads on, read_review lists the review. " if "read_native" in offered else ""
-        return f"{_particulars(artifact.data)} {pointer}Its words begin:\n\n{opening}"
-    if artifact.data.keys() == {"text"}:
-        return str(artifact.data["text"])
-    return json.dumps(artifact.data, indent=2, ensure_ascii=False)
-
-
-def header_of(artifact: ArtifactView) -> str:
+def header_of(artifact: StoredArtifact) -> str:
     """One line: id, kind, version, and whether it is archived."""
     return f"{artifact.id} ({artifact.kind}, v{artifact.version}{', archived' if artifact.archived else ''})"
 
 
-def element(artifact: ArtifactView, text: str) -> str:
+def element(artifact: StoredArtifact, text: str) -> str:
     """The text inside an element that names the artifact; it cannot close that element itself [SE-05, IN-02]."""
     archived = ' archived="true"' if artifact.archived else ""
     opening = f'<artifact id="{escape(artifact.id)}" kind="{artifact.kind}" version="{artifact.version}"{archived}>'

@@ -7,15 +7,17 @@ from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ModelRetry, ToolFailed, ToolReturn, UsageLimitExceeded
 from pydantic_core import to_json
 
-from artifactr.core.outcomes import Applied, Outcome, Proposed
+from artifactr.core.commands import Recorded
+from artifactr.core.events import Decision
+from artifactr.core.outcomes import Applied, Proposed, Resolved
 from artifactr.core.rejections import Rejection, StaleClaim, VersionConflict
 
 READ_AGAIN: Final = "Read the artifact again, then retry."
 """What a version conflict adds for the model [GT-03]."""
 
 
-def describe_outcome(outcome: Outcome) -> str:
-    """A standard sentence for the model about what a write did [GT-05, R-01, R-02]."""
+def describe_outcome(outcome: Applied | Proposed | Resolved | Recorded) -> str:
+    """A standard sentence for the model about what a command did [GT-05, R-01, R-02]."""
     match outcome:
         case Applied():
             return f"Done. {outcome.artifact_id} is now at version {outcome.version}."
@@ -24,6 +26,14 @@ def describe_outcome(outcome: Outcome) -> str:
                 f"Proposed as {outcome.proposal_id}: nothing changed yet. A person will review the change to "
                 f"{outcome.artifact_id}, and you will be told what they decide."
             )
+        case Resolved(decision=Decision.ACCEPT):
+            return f"Accepted {outcome.proposal_id}: its artifact is now at version {outcome.version}."
+        case Resolved(decision=Decision.REJECT):
+            return f"Rejected {outcome.proposal_id}: nothing changed."
+        case Resolved():
+            return f"Withdrew {outcome.proposal_id}: nothing changed."
+        case Recorded():
+            return "Done."
         case _:
             assert_never(outcome)
 

@@ -15,8 +15,10 @@ from lattice_chassis.failpoints import failpoint
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.usage import UsageLimits
 
+from artifactr.agent.capability import ArtifactWorkspace
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
+from artifactr.core.artifacts import Artifact
 from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
 from artifactr.core.rejections import InvalidState
 from artifactr.core.runs import ENDS
@@ -74,6 +76,18 @@ class Runner(Generic[AppT, OutputT]):
         )
         self._threads: dict[_ThreadKey, ThreadTurns[AppT, OutputT]] = {}
         self._closed = False
+
+    @property
+    def types(self) -> tuple[type[Artifact], ...]:
+        """The artifact types that its agent may create, which files has to know: see `Workspaces.registering`."""
+        found: list[type[Artifact]] = []
+
+        def visit(capability: object) -> None:
+            if isinstance(capability, ArtifactWorkspace):
+                found.extend(capability.types)
+
+        self._setup.agent.root_capability.apply(visit)
+        return tuple(found)
 
     async def __aenter__(self) -> Self:
         return self

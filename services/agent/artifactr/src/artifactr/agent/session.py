@@ -1,17 +1,14 @@
 """What one run of an agent stands on: its dependencies, as pydantic-ai hands them to every tool."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, Self, TypeVar
-from uuid import NAMESPACE_OID, uuid5
 
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
 from artifactr.core.runs import Run
 from artifactr.core.threads import Claim
-from artifactr.ports import Fence
 from artifactr.workspace import Workspace
 
 AppT = TypeVar("AppT")
@@ -41,7 +38,6 @@ class Session(Generic[AppT]):
     """Told once the start of the run is recorded."""
     on_ending: Callable[[], None] = field(default=lambda: None, repr=False)
     """Told when the run hears no more, before its end is recorded."""
-    _writes: Counter[str] = field(default_factory=Counter, init=False, repr=False)
 
     @classmethod
     def start(cls, workspace: Workspace, thread_id: str, *, app: AppT, agent_name: str = "assistant") -> Self:
@@ -56,17 +52,6 @@ class Session(Generic[AppT]):
         run_id = new_id("run")
         agent = AgentActor(thread_id=thread_id, run_id=run_id, name=agent_name)
         return cls(workspace=workspace.acting_as(agent), thread_id=thread_id, run_id=run_id, app=app)
-
-    def request_id(self, tool_call_id: str) -> str:
-        """The id of the next write of a tool call: the same for the same write of a repeated segment [MP-20]."""
-        ordinal = self._writes[tool_call_id]
-        self._writes[tool_call_id] += 1
-        return str(uuid5(NAMESPACE_OID, f"{self.run_id}/{tool_call_id}/{ordinal}"))
-
-    @property
-    def fence(self) -> Fence | None:
-        """Keeps this run out of files once its claim was overtaken [MP-21]."""
-        return None if self.claim is None else Fence(scope=self.claim.thread_id, token=self.claim.token)
 
     async def follow(self, artifact_id: str) -> None:
         """Add an artifact to the thread's focus; again is harmless [TH-03]."""

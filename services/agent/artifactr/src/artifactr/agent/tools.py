@@ -1,11 +1,32 @@
 """The generic tools: what every agent can do with artifacts of any type [GT-01]."""
 
-from typing import Any
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
 
+from pydantic import Field
 from pydantic_ai import CallDeferred, FunctionToolset, RunContext
 
-from artifactr.agent.rendering import header_of, rendering
+from artifactr.agent.rendering import Rendering, header_of
+from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
+from artifactr.core.artifacts import Artifact
+from artifactr.core.changes import ArchiveArtifact, Change, EditArtifact
+from artifactr.core.outcomes import Applied, Outcome
+from artifactr.core.patches import TextEdit, TextEdits
+from artifactr.core.rejections import NotFound
+from artifactr.workspace import Workspace
+
+
+async def submit(workspace: Workspace, change: Change, *, propose: bool = False, rationale: str = "") -> Outcome:
+    """Commit a change, or propose it whatever policy says, as the generic tools do [GT-05].
+
+    The rationale is for whoever reviews it, be it proposed here or by policy. Raises what `Workspace.commit` raises.
+    """
+    if propose:
+        return await workspace.propose(change, rationale)
+    return await workspace.commit(replace(change, rationale=rationale or change.rationale))
 
 
 def offered_tools(ctx: RunContext[Session[Any]]) -> frozenset[str]:
@@ -14,7 +35,7 @@ def offered_tools(ctx: RunContext[Session[Any]]) -> frozenset[str]:
     return frozenset() if manager is None else frozenset(definition.name for definition in manager.tool_defs)
 
 
-def artifact_tools(max_render_chars: int) -> FunctionToolset[Session[Any]]:
+def artifact_tools(rendering: Rendering) -> FunctionToolset[Session[Any]]:
     """The toolset over a run's session. Its definitions never change between requests [IN-04]."""
     tools = FunctionToolset[Session[Any]](id="artifacts")
 
@@ -39,11 +60,64 @@ def artifact_tools(max_render_chars: int) -> FunctionToolset[Session[Any]]:
         """
         workspace = ctx.deps.workspace
         artifact = await workspace.artifact(artifact_id)
-        text = await rendering(workspace, artifact, max_render_chars, offered_tools(ctx))
+        text = await rendering.text(workspace, artifact, offered_tools(ctx))
         await ctx.deps.follow(artifact_id)
         return f"{header_of(artifact)}\n\n{text}"
 
+    tools.add_function(edit_text)
+    tools.add_function(archive_artifact)
+    if rendering.types:
+        _add_create_artifact(tools, rendering.types)
     return tools
+
+
+async def edit_text(  # noqa: PLR0913 - what the tool takes
+    ctx: RunContext[Session[Any]],
+    artifact_id: str,
+    old: str,
+    new: str,
+    *,
+    field: str = "text",
+    summary: str = "",
+    propose: bool = False,
+    rationale: str = "",
+) -> str:
+    """Replace a passage in a text field of an artifact, on its version as it is now, and follow the artifact.
+
+    Args:
+        ctx: The run.
+        artifact_id: The artifact's id.
+        old: The passage, which must occur exactly once; empty only where the field is empty.
+        new: What takes its place.
+        field: The name of the field.
+        summary: What the change does, in a sentence for people.
+        propose: Whether to propose the change for review instead of applying it.
+        rationale: Why the change is good, for whoever reviews it.
+    """
+    workspace = ctx.deps.workspace
+    artifact = await workspace.artifact(artifact_id)
+    edit = EditArtifact(
+        artifact_id=artifact_id,
+        base_version=artifact.version,
+        patch=TextEdits(field=field, edits=[TextEdit(old=old, new=new)]),
+        summary=summary,
+    )
+    outcome = await submit(workspace, edit, propose=propose, rationale=rationale)
+    await ctx.deps.follow(artifact_id)
+    return describe_outcome(outcome)
+
+
+async def archive_artifact(ctx: RunContext[Session[Any]], artifact_id: str) -> str:
+    """Archive an artifact: it stays readable, and is no longer listed or changed.
+
+    Args:
+        ctx: The run.
+        artifact_id: The artifact's id.
+    """
+    workspace = ctx.deps.workspace
+    artifact = await workspace.artifact(artifact_id)
+    archiving = ArchiveArtifact(artifact_id=artifact_id, base_version=artifact.version)
+    return describe_outcome(await submit(workspace, archiving))
 
 
 async def ask_user(question: str, choices: list[str] | None = None) -> str:  # noqa: ARG001 - the model's arguments
@@ -54,3 +128,26 @@ async def ask_user(question: str, choices: list[str] | None = None) -> str:  # n
         choices: The answers to choose from, where there are only these.
     """
     raise CallDeferred(kind="question")
+
+
+def _add_create_artifact(tools: FunctionToolset[Session[Any]], types: Mapping[str, type[Artifact]]) -> None:
+    """Only for an agent that may create something: a tool whose every call is refused would mislead it."""
+    kinds = list(types)
+
+    async def create_artifact(
+        ctx: RunContext[Session[Any]],
+        kind: Annotated[str, Field(json_schema_extra={"enum": kinds})],
+        data: dict[str, Any],
+    ) -> str:
+        """Create an artifact, and follow it unless it is only proposed."""
+        artifact_type = types.get(kind)
+        if artifact_type is None:
+            raise NotFound(entity="artifact type", id=kind)
+        outcome = await submit(ctx.deps.workspace, artifact_type.from_data(data).create())
+        if isinstance(outcome, Applied):
+            await ctx.deps.follow(outcome.artifact_id)
+        return describe_outcome(outcome)
+
+    schemas = [f"{kind}: {json.dumps(it.json_schema(), ensure_ascii=False)}" for kind, it in types.items()]
+    fits = "Its data fit the JSON Schema of its kind:"
+    tools.add_function(create_artifact, description="\n".join([f"{create_artifact.__doc__} {fits}", *schemas]))

@@ -237,7 +237,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
 
         agent = AgentActor(thread_id=self._thread_id, run_id=handle.run_id, name=self._setup.agent_name)
         session = Session(
-            workspace=workspace.acting_as(agent),
+            workspace=workspace.acting_as(agent, claim),
             thread_id=self._thread_id,
             run_id=handle.run_id,
             app=self._setup.app,

@@ -29,9 +29,9 @@ from artifactr.files.values import (
     ReviewItem,
     ReviewPage,
     TextPage,
-    Write,
-    outcome_of,
 )
+from artifactr.ports import Write
+from artifactr.wire import writes
 from artifactr.wire.identities import identity_of
 
 EDIT_TIMEOUT: Final = timedelta(seconds=50)
@@ -75,14 +75,14 @@ class NativeFiles:
             size=digest.size,
             sha256=digest.sha256,
             artifact_id=artifact_id,
-            context=(write or Write(request_id=_request_id())).to_proto(),
+            context=writes.context(write or Write(request_id=_request_id())),
         )
         parts = sending(
             native_pb.UploadFileRequest(header=header), content, lambda chunk: native_pb.UploadFileRequest(chunk=chunk)
         )
         with _calling_as(caller):
             answer = await self._files.UploadFile(parts)
-        return outcome_of(answer.outcome)
+        return writes.outcome(answer.outcome)
 
     async def check_out(self, caller: Caller, artifact_id: str, *, request_id: str = "") -> CheckOut:
         """Lend a native file to a person, who alone may write it until the check-out ends [F-02]."""
@@ -120,7 +120,7 @@ class NativeFiles:
         )
         with _calling_as(caller):
             answer = await self._files.CheckIn(parts)
-        outcome = outcome_of(answer.outcome)
+        outcome = writes.outcome(answer.outcome)
         if not isinstance(outcome, Applied):
             raise TypeError("a check-in applies, it is never proposed [F-04]")
         return outcome
@@ -147,11 +147,11 @@ class NativeFiles:
             base_version=base_version,
             commands=[native_pb.AppCommand(command=it.id, arguments_json=it.arguments) for it in commands],
             summary=summary,
-            context=(write or Write(request_id=_request_id())).to_proto(),
+            context=writes.context(write or Write(request_id=_request_id())),
         )
         with _calling_as(caller):
             answer = await self._files.Edit(request, timeout=EDIT_TIMEOUT.total_seconds())
-        return outcome_of(answer.outcome)
+        return writes.outcome(answer.outcome)
 
     async def read_text(self, caller: Caller, artifact_id: str, *, start: int, max_chars: int) -> TextPage:
         """Some of the current version's words, from a character on."""

@@ -18,11 +18,10 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
-from artifactr.core.events import ThreadMode
 from artifactr.core.rejections import ArtifactBusy
 from artifactr.files.client import NativeFiles
 from artifactr.files.refusals import AppFailure
-from artifactr.files.values import Command, FoundCommand, Write
+from artifactr.files.values import Command, FoundCommand
 
 MAX_CHARS: Final = 8_000
 MAX_ITEMS: Final = 50
@@ -157,13 +156,8 @@ class _NativeFileTools:
             await session.workspace.artifact(artifact_id)  # what does not exist is refused here, not followed
             # Before the edit: what changes after a refusal is then told, such as the check-in it waits for.
             await session.follow(artifact_id)
-        write = Write(
-            request_id=session.request_id(ctx.tool_call_id or ""),
-            thread_id=session.thread_id,
-            must_propose=thread.mode is ThreadMode.SUGGEST,
-            fence=session.fence,
-        )
         batch = [Command(id=it.command, arguments=json.dumps(it.arguments)) for it in commands]
+        write = await session.workspace.next_write()
         try:
             outcome = await self._files.edit(
                 session.workspace.caller, artifact_id, base_version, batch, summary, write=write

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, Self
 
-from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
-from lattice.type.v1 import names_pb2
-
-from artifactr.core.outcomes import Applied, Outcome, Proposed
-from artifactr.ports import Fence
 
 ReviewType = Literal["comment", "tracked_change", "external_target"]
 
@@ -19,32 +14,6 @@ _REVIEW_TYPES: Final[Mapping[int, ReviewType]] = {
     native_pb.REVIEW_ITEM_TYPE_TRACKED_CHANGE: "tracked_change",
     native_pb.REVIEW_ITEM_TYPE_EXTERNAL_TARGET: "external_target",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Write:
-    """What every write says beside its change.
-
-    `request_id` is a UUID: a repeat under it is answered as the first call was. `thread_id` is kept on the change,
-    `must_propose` makes it a proposal whatever the type's policy says, and `fence` keeps out an overtaken run.
-    """
-
-    request_id: str
-    thread_id: str = ""
-    must_propose: bool = False
-    fence: Fence | None = None
-    rationale: str = ""
-
-    def to_proto(self) -> artifacts_pb.WriteContext:
-        """The message of the contract."""
-        fence = None if self.fence is None else names_pb2.Fence(scope=self.fence.scope, token=self.fence.token)
-        return artifacts_pb.WriteContext(
-            request_id=self.request_id,
-            thread_id=self.thread_id,
-            must_propose=self.must_propose,
-            fence=fence,
-            rationale=self.rationale,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,26 +135,3 @@ class PageImage:
     png: bytes
     width: int
     height: int
-
-
-def outcome_of(message: artifacts_pb.Outcome) -> Outcome:
-    """What a write did.
-
-    Raises:
-        ValueError: the answer tells of neither, which no write here may.
-    """
-    match message.WhichOneof("result"):
-        case "applied":
-            applied = message.applied
-            return Applied(
-                artifact_id=applied.artifact_id, version=applied.version, change_sequence=message.change_sequence
-            )
-        case "proposed":
-            proposed = message.proposed
-            return Proposed(
-                proposal_id=proposed.proposal_id,
-                artifact_id=proposed.artifact_id,
-                change_sequence=message.change_sequence,
-            )
-        case other:
-            raise ValueError(f"files answered a write with the outcome {other}")

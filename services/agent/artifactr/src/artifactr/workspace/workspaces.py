@@ -1,7 +1,7 @@
 """Opening workspaces: what a process needs to be a replica of the agent service."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
 from typing import Final
 
@@ -9,12 +9,17 @@ import grpc
 from lattice_chassis.postgres.database import Database, open_database
 from lattice_chassis.postgres.listen import POLL, open_announcer, open_listener
 
-from artifactr.adapters.files import FilesArtifacts, FilesChangeFeed
+from artifactr.adapters.artifacts import FilesArtifacts
+from artifactr.adapters.change_feed import FilesChangeFeed
+from artifactr.adapters.proposals import FilesProposals
+from artifactr.adapters.types import FilesTypes
 from artifactr.core.actors import Actor, Caller
+from artifactr.core.artifacts import Artifact
 from artifactr.store.left_behind import LeftThread, left_threads
 from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
+from artifactr.workspace.registration import registering
 from artifactr.workspace.workspace import Collaborators, Workspace
 
 CHANNEL: Final = "lattice_agent"
@@ -47,6 +52,14 @@ class Workspaces:
         async with self._across.across_tenants() as connection:
             return await left_threads(connection)
 
+    def registering(self, types: Collection[type[Artifact]]) -> AbstractAsyncContextManager[None]:
+        """Have an application's artifact types registered with files for the length of a block [AT-01].
+
+        The block begins once they are, or at once where files cannot be reached: then they are as soon as it can be.
+        Raises TypeRefused where files does not take one of them, as when its schema may refuse what it once accepted.
+        """
+        return registering(self._with.types, types)
+
 
 @asynccontextmanager
 async def open_workspaces(
@@ -71,9 +84,11 @@ async def open_workspaces(
                 unit=unit,
                 listener=listener,
                 artifacts=FilesArtifacts(files),
+                proposals=FilesProposals(files),
                 feed=feed,
                 ingestion=ingestion,
                 follower=Follower(ingestion, feed),
+                types=FilesTypes(files),
             ),
             across,
         )

@@ -1,0 +1,115 @@
+"""Artifacts of files over gRPC: the port Artifacts."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, assert_never
+
+import grpc
+from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
+from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceStub
+from lattice.files.v1.native_files_service_pb2_grpc import NativeFilesServiceStub
+from lattice_chassis.identity import acting_as
+from lattice_chassis.names import ArtifactName, WorkspaceName
+
+from artifactr.core.actors import Caller
+from artifactr.core.artifacts import StoredArtifact
+from artifactr.core.changes import ArchiveArtifact, Change, CreateArtifact, EditArtifact
+from artifactr.core.outcomes import Outcome
+from artifactr.files.refusals import calling_files
+from artifactr.ports import Write
+from artifactr.wire import actors, writes
+from artifactr.wire.identities import identity_of
+
+MAX_PAGE: Final = 500
+
+
+class FilesArtifacts:
+    """Artifacts, read and changed on behalf of a caller."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._artifacts = ArtifactsServiceStub(channel)
+        self._native_files = NativeFilesServiceStub(channel)
+
+    async def artifact(self, caller: Caller, artifact_id: str) -> StoredArtifact:
+        """The artifact at its current version; NotFound where there is none."""
+        request = artifacts_pb.GetArtifactRequest(name=_name(caller, artifact_id))
+        with calling_as(caller):
+            answer = await self._artifacts.GetArtifact(request)
+        return _stored(answer.artifact)
+
+    async def artifacts(self, caller: Caller, kind: str) -> Sequence[StoredArtifact]:
+        """The artifacts of a kind, or of all where it is empty, a page at the most."""
+        request = artifacts_pb.ListArtifactsRequest(workspace=workspace_name(caller), kind=kind, page_size=MAX_PAGE)
+        with calling_as(caller):
+            answer = await self._artifacts.ListArtifacts(request)
+        return [_stored(artifact) for artifact in answer.artifacts]
+
+    async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
+        """The first words of a native file; NotFound where there is none."""
+        request = native_pb.ReadTextRequest(name=_name(caller, artifact_id), max_chars=max_chars)
+        with calling_as(caller):
+            answer = await self._native_files.ReadText(request)
+        return answer.text
+
+    async def change(self, caller: Caller, change: Change, write: Write) -> Outcome:
+        """Carry a change out, or make it a proposal where policy says so."""
+        with calling_as(caller):
+            return writes.outcome(await self._changed(caller, change, write))
+
+    async def _changed(self, caller: Caller, change: Change, write: Write) -> artifacts_pb.Outcome:
+        context = writes.context(write, proposal_id=change.proposal_id)
+        match change:
+            case CreateArtifact():
+                creation = artifacts_pb.CreateArtifactRequest(
+                    workspace=workspace_name(caller),
+                    kind=change.kind,
+                    data_json=writes.data(change),
+                    artifact_id=change.artifact_id,
+                    context=context,
+                )
+                return (await self._artifacts.CreateArtifact(creation)).outcome
+            case EditArtifact():
+                edit = artifacts_pb.EditArtifactRequest(
+                    name=_name(caller, change.artifact_id),
+                    base_version=change.base_version,
+                    patch=writes.patch(change.patch),
+                    summary=change.summary,
+                    context=context,
+                )
+                return (await self._artifacts.EditArtifact(edit)).outcome
+            case ArchiveArtifact():
+                archiving = artifacts_pb.ArchiveArtifactRequest(
+                    name=_name(caller, change.artifact_id), base_version=change.base_version, context=context
+                )
+                return (await self._artifacts.ArchiveArtifact(archiving)).outcome
+            case _:
+                assert_never(change)
+
+
+@contextmanager
+def calling_as(caller: Caller) -> Iterator[None]:
+    """Call files on behalf of a caller; raises what `calling_files` does."""
+    with acting_as(identity_of(caller)), calling_files():
+        yield
+
+
+def workspace_name(caller: Caller) -> str:
+    """The resource name of the caller's workspace."""
+    return str(WorkspaceName(caller.tenant, caller.workspace))
+
+
+def _name(caller: Caller, artifact_id: str) -> str:
+    return str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
+
+
+def _stored(artifact: artifacts_pb.Artifact) -> StoredArtifact:
+    return StoredArtifact(
+        id=artifact.artifact_id,
+        kind=artifact.kind,
+        version=artifact.version,
+        data=json.loads(artifact.data_json),
+        updated_by=actors.from_proto(artifact.updated_by),
+        archived=artifact.archived,
+    )
