@@ -22,6 +22,7 @@ from lattice_integrations.settings import DeclaredIntegration, IntegrationsSetti
 from pydantic_ai import models
 from service.files.people import FAKEAPP, Administrator, administrator
 from suite.agent.colleagues import Colleagues
+from suite.agent.planning import TYPES, Planning
 
 models.ALLOW_MODEL_REQUESTS = False
 
@@ -104,3 +105,15 @@ async def switches(integrations: BoundServer, alice_at_work: Workspace) -> Async
 async def colleagues(alice_at_work: Workspace, files_channel: grpc.aio.Channel) -> Colleagues:
     """Alice and her agent, with a plan that she uploaded."""
     return await Colleagues.at_work(alice_at_work, NativeFiles(files_channel))
+
+
+@pytest.fixture(scope="session")
+async def _registered(workspaces: Workspaces) -> AsyncIterator[None]:
+    async with workspaces.registering(TYPES):
+        yield
+
+
+@pytest.fixture
+async def planning(alice_at_work: Workspace, _registered: None) -> Planning:
+    """Alice and her agent, with types of artifacts of their own."""
+    return Planning(alice_at_work, await alice_at_work.create_thread("Launch"))

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ModelRequestPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import ToolDefinition
 
 Answer = str | Sequence[ToolCallPart] | Callable[[], Awaitable["str | Sequence[ToolCallPart]"]]
 
@@ -20,10 +21,16 @@ def call(tool: str, /, **arguments: object) -> list[ToolCallPart]:
 class Asked:
     """One request as the model got it."""
 
-    tools: frozenset[str]
+    definitions: Sequence[ToolDefinition]
+    """The tools on offer."""
     instructions: str
     parts: Sequence[ModelRequestPart]
     """The parts of everything since its last answer."""
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """The names of the tools on offer."""
+        return frozenset(tool.name for tool in self.definitions)
 
     @property
     def prompts(self) -> list[str]:
@@ -68,7 +75,7 @@ class Script:
         self.heard.append(str(messages))
         self.asked.append(
             Asked(
-                tools=frozenset(tool.name for tool in info.function_tools),
+                definitions=info.function_tools,
                 instructions=info.instructions or "",
                 parts=[part for message in messages[since:] for part in message.parts],  # type: ignore[misc]
             )

@@ -1,6 +1,7 @@
 """Commands on threads and runs: intents that can be refused. An id left empty is made before any decision [CM-02]."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from artifactr.core.events import ThreadMode
 from artifactr.core.threads import Thread
@@ -19,7 +20,7 @@ class SetThreadMode:
     """Set a thread's mode; setting it again appends nothing [CM-05]."""
 
     thread_id: str
-    mode: ThreadMode
+    mode: ThreadMode | Literal["edit", "suggest"]
 
 
 @dataclass(frozen=True, kw_only=True)

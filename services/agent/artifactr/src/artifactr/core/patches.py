@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import jsonpatch
-from jsonpointer import JsonPointerException
 
 LONGEST_PATCH: Final = 1000
 """Operations that files takes in one patch."""
 
 # What jsonpatch lets out where a patch of its own making does not apply.
-_UNFIT: Final = (jsonpatch.JsonPatchException, JsonPointerException, KeyError, IndexError, TypeError)
+_UNFIT: Final = (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, KeyError, IndexError, TypeError)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from artifactr.core.commands import (
     SetFocus,
     SetThreadMode,
 )
-from artifactr.core.events import MessagePosted, ThreadCreated, ThreadEvent
+from artifactr.core.events import MessagePosted, ThreadCreated, ThreadEvent, ThreadMode
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import InvalidState, ValidationFailed
 from artifactr.core.threads import Thread, created, with_focus, with_mode
@@ -57,7 +57,7 @@ async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
             return await _create_thread(work, actor, command)
         case SetThreadMode():
             thread = await require_thread(work.connection, work.key, command.thread_id)
-            return await _save(work, actor, *with_mode(thread, command.mode))
+            return await _save(work, actor, *with_mode(thread, ThreadMode(command.mode)))
         case SetFocus():
             thread = await require_thread(work.connection, work.key, command.thread_id)
             return await _save(work, actor, *with_focus(thread, command.artifact_ids))
