@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from artifactr import Proposed
-from artifactr.core import AcceptProposal, RejectProposal, SetThreadMode
+from artifactr import ArtifactWorkspace, Proposed, TextArtifact
+from artifactr.core import AcceptProposal, RejectProposal, SetFocus, SetThreadMode
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import (
     ArtifactArchived,
@@ -134,6 +134,30 @@ async def test_a_long_artifact_is_clipped_in_the_instructions_and_read_whole(pla
     script = await planning.ask(call("read_artifact", artifact_id=brief), "Read.")
     assert script.asked[1].returns[0].text.count("a" * 5_000) == 1
     assert "\n" + "a" * 3_999 + "…\n" in script.asked[1].instructions
+
+
+async def test_the_instructions_say_one_thing_after_another(planning: Planning) -> None:
+    """IN-02, IN-01: introduction, suggest mode, kinds, what the thread follows in its order, own proposals."""
+    await planning.alice.commit(SetThreadMode(thread_id=planning.thread.id, mode="suggest"))
+    first, second = await planning.creates(Brief(text="one")), await planning.creates(Plan(title="two"))
+    await planning.alice.commit(SetFocus(thread_id=planning.thread.id, artifact_ids=(second, first)))
+    script = await planning.ask(call("edit_text", artifact_id=first, old="one", new="three"), "Proposed.")
+    parts = ["people", "suggest mode", "plan, brief, release_notes", f'id="{second}"', f'id="{first}"', "await review"]
+    places = [script.asked[1].instructions.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "await review" not in script.asked[0].instructions
+
+
+async def test_an_empty_workspace_is_said_to_be_empty(planning: Planning) -> None:
+    """GT-01."""
+    script = await planning.ask(call("list_artifacts"), call("list_artifacts", kind="brief"), "Nothing.")
+    assert [asked.returns[0].text for asked in script.asked[1:]] == ["There are no artifacts."] * 2
+
+
+def test_two_types_of_one_kind_are_refused_when_the_agent_is_set_up() -> None:
+    """AT-01: it could not be told which is which."""
+    with pytest.raises(ValueError, match="brief"):
+        ArtifactWorkspace(types=[Plan, Brief, type("Brief", (TextArtifact,), {"__module__": __name__})])
 
 
 async def test_by_policy_an_agent_proposes_and_goes_on(planning: Planning) -> None:

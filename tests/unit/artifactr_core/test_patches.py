@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from artifactr.core.patches import LONGEST_PATCH, difference, same_json
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattice_files.domain.patches import JsonPatch as FilesPatch
 from lattice_files.domain.patches import patched
@@ -19,6 +19,7 @@ def applied(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     return dict(patched(before, FilesPatch(operations=tuple(difference(before, after).operations))))
 
 
+@settings(max_examples=40)  # each draws two whole documents
 @given(OBJECTS, OBJECTS)
 def test_a_difference_turns_exactly_the_one_into_the_other(before: dict[str, Any], after: dict[str, Any]) -> None:
     """AT-13."""

@@ -14,6 +14,7 @@ from artifactr.core.actors import Caller
 from artifactr.core.changes import AcceptProposal, Change, ProposalAnswer, RejectProposal, WithdrawProposal
 from artifactr.core.outcomes import Proposed, Resolved
 from artifactr.core.proposals import Proposal, ProposalState
+from artifactr.files.client import EDIT_TIMEOUT
 from artifactr.ports import Write
 from artifactr.wire import actors, writes
 from artifactr.wire.enums import PROPOSAL_STATE_OF, PROPOSAL_STATES
@@ -46,7 +47,8 @@ class FilesProposals:
                     acceptance = pb.AcceptProposalRequest(
                         name=name, changes=changes, rebase=answer.rebase, context=context
                     )
-                    return writes.resolved((await self._proposals.AcceptProposal(acceptance)).outcome)
+                    accepted = await self._proposals.AcceptProposal(acceptance, timeout=EDIT_TIMEOUT.total_seconds())
+                    return writes.resolved(accepted.outcome)
                 case RejectProposal():
                     rejection = pb.RejectProposalRequest(name=name, reason=answer.reason, context=context)
                     return writes.resolved((await self._proposals.RejectProposal(rejection)).outcome)

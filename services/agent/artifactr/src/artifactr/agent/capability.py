@@ -74,6 +74,11 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     max_history_tokens: int = 100_000
     """About how many tokens of the thread's history each request carries; what is stored stays whole [HI-01]."""
 
+    def __post_init__(self) -> None:
+        kinds = [it.kind for it in self.types]
+        if len(kinds) != len(set(kinds)):
+            raise ValueError(f"two types are of one kind among {', '.join(kinds)}")
+
     async def for_run(self, ctx: RunContext[Session[Any]]) -> "WorkspaceRun":
         """The same, with the state of one run."""
         return WorkspaceRun(

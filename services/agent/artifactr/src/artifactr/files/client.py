@@ -35,7 +35,8 @@ from artifactr.wire import writes
 from artifactr.wire.identities import identity_of
 
 EDIT_TIMEOUT: Final = timedelta(seconds=50)
-"""Longer than files' own deadline for an edit, so that its answer and not ours decides [MP-33, L-05]."""
+"""Longer than files' own deadline for an edit, so that its answer and not ours decides [MP-33, L-05]; accepting a
+proposal may run its batch again, which is one."""
 
 
 class NativeFiles:

@@ -6,6 +6,7 @@ second asks again from where the first one left it.
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -42,11 +43,12 @@ async def registering(types: Types, wanted: Collection[type[Artifact]]) -> Async
     Raises:
         TypeRefused: files refuses one of them. Where that is learnt only later, it is logged.
     """
+    waiting = deque(wanted)
     try:
-        await _register(types, wanted)
+        await _register(types, waiting)
     except PeerUnavailable as away:
         _log.warning("artifact types are still to be registered: %s", away)
-        later = asyncio.create_task(_keep_trying(types, wanted), name="registering artifact types")
+        later = asyncio.create_task(_keep_trying(types, waiting), name="registering artifact types")
         try:
             yield
         finally:
@@ -56,9 +58,11 @@ async def registering(types: Types, wanted: Collection[type[Artifact]]) -> Async
         yield
 
 
-async def _register(types: Types, wanted: Collection[type[Artifact]]) -> None:
-    for artifact_type in wanted:
-        await _register_one(types, artifact_type)
+async def _register(types: Types, waiting: deque[type[Artifact]]) -> None:
+    """Register those that wait in their order; each waits no more once it is registered."""
+    while waiting:
+        await _register_one(types, waiting[0])
+        waiting.popleft()
 
 
 async def _register_one(types: Types, artifact_type: type[Artifact]) -> None:
@@ -72,17 +76,15 @@ async def _register_one(types: Types, artifact_type: type[Artifact]) -> None:
             raise TypeRefused(kind=artifact_type.kind, why=str(refused)) from refused
 
 
-async def _keep_trying(types: Types, wanted: Collection[type[Artifact]]) -> None:
+async def _keep_trying(types: Types, waiting: deque[type[Artifact]]) -> None:
     delay = FIRST_DELAY
-    while True:
+    while waiting:
         await asyncio.sleep(delay.total_seconds())
         delay = min(delay * 2, LONGEST_DELAY)
         try:
-            await _register(types, wanted)
+            await _register(types, waiting)
         except PeerUnavailable:
             continue
-        except Exception:  # noqa: BLE001 - nobody awaits this task
-            _log.exception("artifact types are not registered, and agents cannot create them")
-        else:
-            _log.info("artifact types are registered")
-        return
+        except Exception:  # noqa: BLE001 - nobody awaits this task, and the next type may be taken
+            _log.exception("the artifact type %s is not registered: no agent can create one", waiting.popleft().kind)
+    _log.info("all artifact types were offered to files")
