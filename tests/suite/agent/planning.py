@@ -11,7 +11,6 @@ from artifactr.core.events import Envelope, Event, RunEnded, ToolReturned
 from artifactr.core.threads import Thread
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent
-from pydantic_ai.toolsets import AbstractToolset
 from unit.artifactr_agent.script import Answer, Script
 
 
@@ -68,16 +67,13 @@ class Planning:
         assert isinstance(outcome, Applied)
         return outcome.version
 
-    async def ask(
-        self, *answers: Answer, words: str = "Please.", toolsets: Sequence[AbstractToolset[Session[None]]] = ()
-    ) -> Script:
+    async def ask(self, *answers: Answer, words: str = "Please.", types: Sequence[type[Artifact]] = TYPES) -> Script:
         """Send one message to an agent that gives these answers, and wait until its run has ended in whatever way."""
         script = Script(answers)
         agent = Agent(
             script.model,
             deps_type=Session[None],
-            toolsets=toolsets,
-            capabilities=[ArtifactWorkspace(types=TYPES)],
+            capabilities=[ArtifactWorkspace(types=types)],
         )
         async with Runner(agent, app=None) as runner:
             sent = await runner.send(self.alice, self.thread.id, words)

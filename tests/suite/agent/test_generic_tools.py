@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from artifactr import ArtifactWorkspace, Proposed, TextArtifact
-from artifactr.core import AcceptProposal, RejectProposal, SetFocus, SetThreadMode
+from artifactr import Applied, Artifact, ArtifactWorkspace, Proposed, TextArtifact, Workspaces
+from artifactr.core import AcceptProposal, CreateArtifact, RejectProposal, SetFocus, SetThreadMode
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import (
     ArtifactArchived,
@@ -22,6 +22,8 @@ from artifactr.core.events import (
 )
 from artifactr.core.patches import TextEdit, TextEdits
 from artifactr.core.proposals import ProposalState
+from artifactr.core.rejections import ValidationFailed
+from pydantic import field_validator
 from pydantic_ai import ToolCallPart
 from suite.agent.planning import Brief, Plan, Planning, ReleaseNotes, creation
 from unit.artifactr_agent.script import call
@@ -58,10 +60,15 @@ async def test_an_agent_creates_what_its_application_knows(planning: Planning) -
 
 @pytest.mark.parametrize(
     ("kind", "data", "why"),
-    [("poem", {}, "poem"), ("plan", {}, "title"), ("plan", {"title": "x", "owner": "bob"}, "owner")],
+    [
+        ("poem", {}, "poem"),
+        ("plan", {}, "title"),
+        ("plan", {"title": "x", "owner": "bob"}, "owner"),
+        ("plan", {"title": "x", "tasks": {"t1": {"title": "y", "owner": "bob"}}}, "tasks/t1/owner"),
+    ],
 )
 async def test_what_cannot_be_created_asks_for_a_retry_that_says_why(
-    planning: Planning, kind: str, data: dict[str, str], why: str
+    planning: Planning, kind: str, data: dict[str, object], why: str
 ) -> None:
     """GT-03, AT-02: nothing is left of it."""
     script = await planning.ask(call("create_artifact", kind=kind, data=data), "I see.")
@@ -126,6 +133,29 @@ async def test_an_agent_sees_artifacts_as_their_types_say(planning: Planning) ->
     assert script.asked[1].returns[0].text == f"{plan.artifact_id} (plan, v1)\n\n{rendered}"
     assert f"\n{rendered}\n</artifact>" in script.asked[1].instructions
     assert "plan, brief, release_notes" in script.asked[0].instructions
+
+
+async def test_what_a_class_would_refuse_is_shown_as_it_is_stored(planning: Planning, workspaces: Workspaces) -> None:
+    """AT-02, AT-07: its validators are stricter than its schema, which is what other clients meet."""
+
+    class Slogan(Artifact):
+        words: str
+
+        @field_validator("words")
+        @classmethod
+        def _loud(cls, words: str) -> str:
+            if not words.endswith("!"):
+                raise ValueError("is not loud")
+            return words
+
+    async with workspaces.registering([Slogan]):
+        created = await planning.alice.commit(CreateArtifact(kind="slogan", data={"words": "Hush."}))
+    assert isinstance(created, Applied)
+    with pytest.raises(ValidationFailed, match="not loud"):
+        await planning.alice.get(Slogan, created.artifact_id)
+    script = await planning.ask(call("read_artifact", artifact_id=created.artifact_id), "Read.", types=[Slogan])
+    assert '"words": "Hush."' in script.asked[1].returns[0].text
+    assert '"words": "Hush."' in script.asked[1].instructions
 
 
 async def test_a_long_artifact_is_clipped_in_the_instructions_and_read_whole(planning: Planning) -> None:

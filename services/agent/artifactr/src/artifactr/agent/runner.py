@@ -44,6 +44,8 @@ class Sent(Generic[OutputT]):
 class Runner(Generic[AppT, OutputT]):
     """Runs one pydantic-ai agent in threads. Close it, or use it as an async context manager; that stops its runs.
 
+    A program that runs one without `lattice-agent` has its types registered by `Workspaces.registering`.
+
     Args:
         agent: an agent whose dependencies are a `Session` and which has the capability `ArtifactWorkspace`.
         app: the application's own dependencies, handed to every run as `ctx.deps.app`.

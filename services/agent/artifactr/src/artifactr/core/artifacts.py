@@ -88,9 +88,10 @@ class Artifact(BaseModel):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """A new artifact of decoded JSON; ValidationFailed where it does not fit."""
+        """A new artifact of decoded JSON; ValidationFailed where it does not fit or says what no model names."""
         try:
-            return cls.model_validate_json(json.dumps(data))  # as JSON: a date is a text there, a set a list
+            # As JSON, where a date is a text and a set a list; and nothing is dropped, as the models inside else would.
+            return cls.model_validate_json(json.dumps(data), extra="forbid")
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False, include_input=False)
             raise ValidationFailed(errors=tuple(map(_sentence, faults))) from error
