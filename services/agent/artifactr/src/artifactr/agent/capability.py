@@ -7,6 +7,7 @@ the agent sees what the thread follows, hears what others do, and its history is
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from lattice_chassis.failpoints import failpoint
@@ -75,7 +76,7 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
     """About how many tokens of the thread's history each request carries; what is stored stays whole [HI-01]."""
 
     def __post_init__(self) -> None:
-        kinds = [it.kind for it in self.types]
+        kinds = self._rendering.kinds
         if len(kinds) != len(set(kinds)):
             raise ValueError(f"two types are of one kind among {', '.join(kinds)}")
 
@@ -101,14 +102,20 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
 
     def get_toolset(self) -> FunctionToolset[Session[Any]]:
         """The generic tools [GT-01]."""
-        tools = artifact_tools(self._rendering)
-        if self.ask:
-            tools.add_function(ask_user)
-        return tools
+        return _tools(self._rendering, ask=self.ask)
 
     @property
     def _rendering(self) -> Rendering:
-        return Rendering(types={it.kind: it for it in self.types}, max_chars=self.max_render_chars)
+        return Rendering(types=tuple(self.types), max_chars=self.max_render_chars)
+
+
+@lru_cache(maxsize=64)
+def _tools(rendering: Rendering, *, ask: bool) -> FunctionToolset[Session[Any]]:
+    """The tools of an agent's set-up, made once: each run asks for them anew, and their schemas take tens of ms."""
+    tools = artifact_tools(rendering)
+    if ask:
+        tools.add_function(ask_user)
+    return tools
 
 
 @dataclass(kw_only=True)

@@ -35,7 +35,7 @@ async def render(session: Session[object], rendering: Rendering, offered: Collec
     if thread.mode is ThreadMode.SUGGEST:
         parts.append(SUGGESTING)
     if rendering.types:
-        parts.append(f"You can create artifacts of these kinds: {', '.join(rendering.types)}.")
+        parts.append(f"You can create artifacts of these kinds: {', '.join(rendering.kinds)}.")
     parts.extend(followed)
     parts.extend(await _proposals(workspace))
     return "\n\n".join(parts)

@@ -1,6 +1,6 @@
 """An artifact as the model sees it [AT-07, N-42]."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,11 +12,20 @@ from artifactr.workspace import Workspace
 
 @dataclass(frozen=True, kw_only=True)
 class Rendering:
-    """How an agent sees artifacts: each type that it knows by its kind says so itself."""
+    """How an agent sees artifacts: each type that it knows says so itself."""
 
-    types: Mapping[str, type[Artifact]]
+    types: tuple[type[Artifact], ...]
     max_chars: int
     """How many characters of a native file's words are shown, and of each artifact in the instructions [IN-03]."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the types, in their order."""
+        return tuple(it.kind for it in self.types)
+
+    def type_of(self, kind: str) -> type[Artifact] | None:
+        """The type of a kind; None for one that the agent does not know."""
+        return next((it for it in self.types if it.kind == kind), None)
 
     async def text(self, workspace: Workspace, artifact: StoredArtifact, offered: Collection[str]) -> str:
         """The text for the model: a native file's particulars and the opening of its words, else what its type says.
@@ -30,7 +39,7 @@ class Rendering:
             opening = await workspace.opening(artifact.id, self.max_chars)
             pointer = "read_native reads on, read_review lists the review. " if "read_native" in offered else ""
             return f"{_particulars(artifact.data)} {pointer}Its words begin:\n\n{opening}"
-        artifact_type = self.types.get(artifact.kind)
+        artifact_type = self.type_of(artifact.kind)
         if artifact_type is not None:
             try:
                 return artifact_type.from_stored(artifact).render_for_agent()

@@ -1,7 +1,6 @@
 """The generic tools: what every agent can do with artifacts of any type [GT-01]."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -11,7 +10,6 @@ from pydantic_ai import CallDeferred, FunctionToolset, RunContext
 from artifactr.agent.rendering import Rendering, header_of
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
-from artifactr.core.artifacts import Artifact
 from artifactr.core.changes import ArchiveArtifact, Change, EditArtifact
 from artifactr.core.outcomes import Applied, Outcome
 from artifactr.core.patches import TextEdit, TextEdits
@@ -67,7 +65,7 @@ def artifact_tools(rendering: Rendering) -> FunctionToolset[Session[Any]]:
     tools.add_function(edit_text)
     tools.add_function(archive_artifact)
     if rendering.types:
-        _add_create_artifact(tools, rendering.types)
+        _add_create_artifact(tools, rendering)
     return tools
 
 
@@ -130,17 +128,16 @@ async def ask_user(question: str, choices: list[str] | None = None) -> str:  # n
     raise CallDeferred(kind="question")
 
 
-def _add_create_artifact(tools: FunctionToolset[Session[Any]], types: Mapping[str, type[Artifact]]) -> None:
+def _add_create_artifact(tools: FunctionToolset[Session[Any]], rendering: Rendering) -> None:
     """Only for an agent that may create something: a tool whose every call is refused would mislead it."""
-    kinds = list(types)
 
     async def create_artifact(
         ctx: RunContext[Session[Any]],
-        kind: Annotated[str, Field(json_schema_extra={"enum": kinds})],
+        kind: Annotated[str, Field(json_schema_extra={"enum": list(rendering.kinds)})],
         data: dict[str, Any],
     ) -> str:
         """Create an artifact, and follow it unless it is only proposed."""
-        artifact_type = types.get(kind)
+        artifact_type = rendering.type_of(kind)
         if artifact_type is None:
             raise NotFound(entity="artifact type", id=kind)
         outcome = await submit(ctx.deps.workspace, artifact_type.from_data(data).create())
@@ -148,6 +145,6 @@ def _add_create_artifact(tools: FunctionToolset[Session[Any]], types: Mapping[st
             await ctx.deps.follow(outcome.artifact_id)
         return describe_outcome(outcome)
 
-    schemas = [f"{kind}: {json.dumps(it.json_schema(), ensure_ascii=False)}" for kind, it in types.items()]
+    schemas = [f"{it.kind}: {json.dumps(it.json_schema(), ensure_ascii=False)}" for it in rendering.types]
     fits = "Its data fit the JSON Schema of its kind:"
     tools.add_function(create_artifact, description="\n".join([f"{create_artifact.__doc__} {fits}", *schemas]))
