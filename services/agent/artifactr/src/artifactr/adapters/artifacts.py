@@ -1,28 +1,22 @@
 """Artifacts of files over gRPC: the port Artifacts."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 import grpc
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceStub
 from lattice.files.v1.native_files_service_pb2_grpc import NativeFilesServiceStub
-from lattice_chassis.identity import acting_as
-from lattice_chassis.names import ArtifactName, WorkspaceName
 
 from artifactr.core.actors import Caller
 from artifactr.core.artifacts import StoredArtifact
 from artifactr.core.changes import ArchiveArtifact, Change, CreateArtifact, EditArtifact
 from artifactr.core.outcomes import Outcome
-from artifactr.files.refusals import calling_files
+from artifactr.files.calls import MAX_PAGE, artifact_name, calling_as, workspace_name
 from artifactr.ports import Write
 from artifactr.wire import actors, writes
-from artifactr.wire.identities import identity_of
-
-MAX_PAGE: Final = 500
 
 
 class FilesArtifacts:
@@ -34,7 +28,7 @@ class FilesArtifacts:
 
     async def artifact(self, caller: Caller, artifact_id: str) -> StoredArtifact:
         """The artifact at its current version; NotFound where there is none."""
-        request = artifacts_pb.GetArtifactRequest(name=_name(caller, artifact_id))
+        request = artifacts_pb.GetArtifactRequest(name=artifact_name(caller, artifact_id))
         with calling_as(caller):
             answer = await self._artifacts.GetArtifact(request)
         return _stored(answer.artifact)
@@ -48,7 +42,7 @@ class FilesArtifacts:
 
     async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
         """The first words of a native file; NotFound where there is none."""
-        request = native_pb.ReadTextRequest(name=_name(caller, artifact_id), max_chars=max_chars)
+        request = native_pb.ReadTextRequest(name=artifact_name(caller, artifact_id), max_chars=max_chars)
         with calling_as(caller):
             answer = await self._native_files.ReadText(request)
         return answer.text
@@ -72,7 +66,7 @@ class FilesArtifacts:
                 return (await self._artifacts.CreateArtifact(creation)).outcome
             case EditArtifact():
                 edit = artifacts_pb.EditArtifactRequest(
-                    name=_name(caller, change.artifact_id),
+                    name=artifact_name(caller, change.artifact_id),
                     base_version=change.base_version,
                     patch=writes.patch(change.patch),
                     summary=change.summary,
@@ -81,27 +75,11 @@ class FilesArtifacts:
                 return (await self._artifacts.EditArtifact(edit)).outcome
             case ArchiveArtifact():
                 archiving = artifacts_pb.ArchiveArtifactRequest(
-                    name=_name(caller, change.artifact_id), base_version=change.base_version, context=context
+                    name=artifact_name(caller, change.artifact_id), base_version=change.base_version, context=context
                 )
                 return (await self._artifacts.ArchiveArtifact(archiving)).outcome
             case _:
                 assert_never(change)
-
-
-@contextmanager
-def calling_as(caller: Caller) -> Iterator[None]:
-    """Call files on behalf of a caller; raises what `calling_files` does."""
-    with acting_as(identity_of(caller)), calling_files():
-        yield
-
-
-def workspace_name(caller: Caller) -> str:
-    """The resource name of the caller's workspace."""
-    return str(WorkspaceName(caller.tenant, caller.workspace))
-
-
-def _name(caller: Caller, artifact_id: str) -> str:
-    return str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
 
 
 def _stored(artifact: artifacts_pb.Artifact) -> StoredArtifact:

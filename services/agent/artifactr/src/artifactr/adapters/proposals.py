@@ -9,12 +9,11 @@ from lattice.files.v1.proposals_service_pb2_grpc import ProposalsServiceStub
 from lattice_chassis.errors import RefusedByPeer
 from lattice_chassis.names import ProposalName
 
-from artifactr.adapters.artifacts import MAX_PAGE, calling_as, workspace_name
 from artifactr.core.actors import Caller
 from artifactr.core.changes import AcceptProposal, Change, ProposalAnswer, RejectProposal, WithdrawProposal
 from artifactr.core.outcomes import Proposed, Resolved
 from artifactr.core.proposals import Proposal, ProposalState
-from artifactr.files.client import EDIT_TIMEOUT
+from artifactr.files.calls import EDIT_TIMEOUT, MAX_PAGE, calling_as, workspace_name
 from artifactr.ports import Write
 from artifactr.wire import actors, writes
 from artifactr.wire.enums import PROPOSAL_STATE_OF, PROPOSAL_STATES

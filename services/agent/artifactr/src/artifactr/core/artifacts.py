@@ -29,6 +29,7 @@ LONGEST_SUMMARY: Final = 1000
 WritePolicy = Literal["direct", "propose"]
 """Whether agents apply their changes or propose them [AT-06]."""
 
+_MOST_FAULTS: Final = 20  # as many as files tells
 _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,99}")
 
 
@@ -94,7 +95,7 @@ class Artifact(BaseModel):
             return cls.model_validate_json(json.dumps(data), extra="forbid")
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False, include_input=False)
-            raise ValidationFailed(errors=tuple(map(_sentence, faults))) from error
+            raise ValidationFailed(errors=tuple(map(_sentence, faults[:_MOST_FAULTS]))) from error
 
     @classmethod
     def json_schema(cls) -> dict[str, Any]:

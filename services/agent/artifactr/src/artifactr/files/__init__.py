@@ -1,4 +1,4 @@
-"""Native files for agents and for programs of people: a client of files, and the tools of an agent."""
+"""How files is called and what it refuses; a client of native files, and the tools of an agent for them."""
 
 from artifactr.files.client import NativeFiles
 

@@ -4,22 +4,17 @@ The seed's NativeFiles takes an Integrations; this one does not: files enforces 
 no client could forget to ask [MP-02].
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import timedelta
-from typing import Final
+from collections.abc import Sequence
 from uuid import uuid4
 
 import grpc
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1.native_files_service_pb2_grpc import NativeFilesServiceStub
 from lattice_chassis.content import Digest, sending
-from lattice_chassis.identity import acting_as
-from lattice_chassis.names import ArtifactName, WorkspaceName
 
 from artifactr.core.actors import Caller
 from artifactr.core.outcomes import Applied, Outcome
-from artifactr.files.refusals import calling_files
+from artifactr.files.calls import EDIT_TIMEOUT, artifact_name, calling_as, workspace_name
 from artifactr.files.values import (
     App,
     CheckOut,
@@ -32,11 +27,6 @@ from artifactr.files.values import (
 )
 from artifactr.ports import Write
 from artifactr.wire import writes
-from artifactr.wire.identities import identity_of
-
-EDIT_TIMEOUT: Final = timedelta(seconds=50)
-"""Longer than files' own deadline for an edit, so that its answer and not ours decides [MP-33, L-05]; accepting a
-proposal may run its batch again, which is one."""
 
 
 class NativeFiles:
@@ -51,8 +41,8 @@ class NativeFiles:
 
     async def apps(self, caller: Caller) -> tuple[App, ...]:
         """Every app of native files, and whether it is on in the caller's workspace."""
-        with _calling_as(caller):
-            answer = await self._files.GetAppStatus(native_pb.GetAppStatusRequest(workspace=_workspace(caller)))
+        with calling_as(caller):
+            answer = await self._files.GetAppStatus(native_pb.GetAppStatusRequest(workspace=workspace_name(caller)))
         return tuple(
             App(integration=app.integration_key, enabled=app.enabled, kinds=frozenset(app.kinds)) for app in answer.apps
         )
@@ -71,7 +61,7 @@ class NativeFiles:
         """Make a new artifact from a file whose extension names its format [F-01]."""
         digest = Digest.of(content)
         header = native_pb.UploadHeader(
-            workspace=_workspace(caller),
+            workspace=workspace_name(caller),
             file_name=file_name,
             size=digest.size,
             sha256=digest.sha256,
@@ -81,25 +71,27 @@ class NativeFiles:
         parts = sending(
             native_pb.UploadFileRequest(header=header), content, lambda chunk: native_pb.UploadFileRequest(chunk=chunk)
         )
-        with _calling_as(caller):
+        with calling_as(caller):
             answer = await self._files.UploadFile(parts)
         return writes.outcome(answer.outcome)
 
     async def check_out(self, caller: Caller, artifact_id: str, *, request_id: str = "") -> CheckOut:
         """Lend a native file to a person, who alone may write it until the check-out ends [F-02]."""
-        request = native_pb.CheckOutRequest(name=_artifact(caller, artifact_id), request_id=request_id or _request_id())
-        with _calling_as(caller):
+        request = native_pb.CheckOutRequest(
+            name=artifact_name(caller, artifact_id), request_id=request_id or _request_id()
+        )
+        with calling_as(caller):
             answer = await self._files.CheckOut(request)
         return CheckOut.of(artifact_id, answer.check_out)
 
     async def extend(self, caller: Caller, check_out: CheckOut, *, request_id: str = "") -> CheckOut:
         """Put off the end of a check-out [F-03]."""
         request = native_pb.ExtendCheckOutRequest(
-            name=_artifact(caller, check_out.artifact_id),
+            name=artifact_name(caller, check_out.artifact_id),
             token=check_out.token,
             request_id=request_id or _request_id(),
         )
-        with _calling_as(caller):
+        with calling_as(caller):
             answer = await self._files.ExtendCheckOut(request)
         return CheckOut.of(check_out.artifact_id, answer.check_out)
 
@@ -109,7 +101,7 @@ class NativeFiles:
         """Make the person's copy the newest version and end the check-out in the same commit [F-04, F-05]."""
         digest = Digest.of(content)
         header = native_pb.CheckInHeader(
-            name=_artifact(caller, check_out.artifact_id),
+            name=artifact_name(caller, check_out.artifact_id),
             token=check_out.token,
             size=digest.size,
             sha256=digest.sha256,
@@ -119,7 +111,7 @@ class NativeFiles:
         parts = sending(
             native_pb.CheckInRequest(header=header), content, lambda chunk: native_pb.CheckInRequest(chunk=chunk)
         )
-        with _calling_as(caller):
+        with calling_as(caller):
             answer = await self._files.CheckIn(parts)
         outcome = writes.outcome(answer.outcome)
         if not isinstance(outcome, Applied):
@@ -128,8 +120,10 @@ class NativeFiles:
 
     async def release(self, caller: Caller, check_out: CheckOut) -> bool:
         """End one's own check-out without a new version; tells whether it was live [F-06]."""
-        request = native_pb.ReleaseCheckOutRequest(name=_artifact(caller, check_out.artifact_id), token=check_out.token)
-        with _calling_as(caller):
+        request = native_pb.ReleaseCheckOutRequest(
+            name=artifact_name(caller, check_out.artifact_id), token=check_out.token
+        )
+        with calling_as(caller):
             return (await self._files.ReleaseCheckOut(request)).released
 
     async def edit(
@@ -144,20 +138,20 @@ class NativeFiles:
     ) -> Outcome:
         """Apply a batch of app commands to the current version, all or nothing; tracked for agents [F-07]."""
         request = native_pb.EditRequest(
-            name=_artifact(caller, artifact_id),
+            name=artifact_name(caller, artifact_id),
             base_version=base_version,
             commands=[native_pb.AppCommand(command=it.id, arguments_json=it.arguments) for it in commands],
             summary=summary,
             context=writes.context(write or Write(request_id=_request_id())),
         )
-        with _calling_as(caller):
+        with calling_as(caller):
             answer = await self._files.Edit(request, timeout=EDIT_TIMEOUT.total_seconds())
         return writes.outcome(answer.outcome)
 
     async def read_text(self, caller: Caller, artifact_id: str, *, start: int, max_chars: int) -> TextPage:
         """Some of the current version's words, from a character on."""
-        request = native_pb.ReadTextRequest(name=_artifact(caller, artifact_id), start=start, max_chars=max_chars)
-        with _calling_as(caller):
+        request = native_pb.ReadTextRequest(name=artifact_name(caller, artifact_id), start=start, max_chars=max_chars)
+        with calling_as(caller):
             answer = await self._files.ReadText(request)
         return TextPage(
             version=answer.version,
@@ -168,8 +162,8 @@ class NativeFiles:
 
     async def read_review(self, caller: Caller, artifact_id: str, *, start: int, max_items: int) -> ReviewPage:
         """Some of the current version's comments and tracked changes, from an item on."""
-        request = native_pb.ReadReviewRequest(name=_artifact(caller, artifact_id), start=start, max_items=max_items)
-        with _calling_as(caller):
+        request = native_pb.ReadReviewRequest(name=artifact_name(caller, artifact_id), start=start, max_items=max_items)
+        with calling_as(caller):
             answer = await self._files.ReadReview(request)
         return ReviewPage(
             version=answer.version,
@@ -180,15 +174,15 @@ class NativeFiles:
 
     async def find_commands(self, caller: Caller, query: str, *, limit: int) -> tuple[FoundCommand, ...]:
         """Commands that fit plain words, best first; an empty query lists the first ones [F-17]."""
-        request = native_pb.FindCommandsRequest(workspace=_workspace(caller), query=query, limit=limit)
-        with _calling_as(caller):
+        request = native_pb.FindCommandsRequest(workspace=workspace_name(caller), query=query, limit=limit)
+        with calling_as(caller):
             answer = await self._files.FindCommands(request)
         return tuple(map(FoundCommand.of, answer.commands))
 
     async def render(self, caller: Caller, artifact_id: str, page: int) -> PageImage:
         """One page of the current version as an image; pages count from 1 [F-13, F-14]."""
-        request = native_pb.RenderPageRequest(name=_artifact(caller, artifact_id), page=page)
-        with _calling_as(caller):
+        request = native_pb.RenderPageRequest(name=artifact_name(caller, artifact_id), page=page)
+        with calling_as(caller):
             answer = await self._files.RenderPage(request)
         return PageImage(
             version=answer.version,
@@ -198,20 +192,6 @@ class NativeFiles:
             width=answer.width,
             height=answer.height,
         )
-
-
-@contextmanager
-def _calling_as(caller: Caller) -> Iterator[None]:
-    with acting_as(identity_of(caller)), calling_files():
-        yield
-
-
-def _workspace(caller: Caller) -> str:
-    return str(WorkspaceName(caller.tenant, caller.workspace))
-
-
-def _artifact(caller: Caller, artifact_id: str) -> str:
-    return str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
 
 
 def _request_id() -> str:
