@@ -8,68 +8,39 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from typing import TypeVar, overload
+from typing import overload
 
 from lattice_chassis.identity import Identity
 from lattice_chassis.paging import Cursor
-from lattice_chassis.postgres.listen import Listener
 
-from artifactr.core.actors import Actor, AgentActor, Caller
-from artifactr.core.artifacts import Artifact, StoredArtifact
+from artifactr.core.actors import Actor, Caller
 from artifactr.core.changes import Change, ProposalAnswer, ProposeChange
 from artifactr.core.commands import Command, CreateThread, PostMessage, Recorded, SetFocus
-from artifactr.core.events import Batch, Envelope, RunFact, ThreadMode
+from artifactr.core.events import Batch, Envelope, RunFact
 from artifactr.core.ids import new_id
 from artifactr.core.notes import Viewpoint
 from artifactr.core.outcomes import Outcome, Proposed, Resolved
-from artifactr.core.proposals import Proposal, ProposalState
 from artifactr.core.rejections import NotFound
 from artifactr.core.runs import ENDS, Run
 from artifactr.core.segments import HistoryChunk, SegmentEnd, SegmentStart, StartedSegment
 from artifactr.core.threads import Claim, Message, Prompt, Reply, Thread, Turn, next_turn
-from artifactr.ports import Artifacts, ChangeFeed, Fence, Proposals, Types, Write
+from artifactr.ports import Fence
 from artifactr.store import log
 from artifactr.store import runs as runs_store
 from artifactr.store import threads as threads_store
 from artifactr.store import turns as turns_store
 from artifactr.store.request_memory import Request, first_answer
-from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.wire.identities import identity_of
-from artifactr.workspace import changes, claims, commands, pauses, reading, segments, takeover
-from artifactr.workspace.changes import ArtifactCommand
+from artifactr.workspace import claims, commands, pauses, reading, segments, takeover
+from artifactr.workspace.artifacts import ArtifactCommand, ArtifactHandle
 from artifactr.workspace.claims import CLAIM_TTL
-from artifactr.workspace.follower import Follower
-from artifactr.workspace.ingestion import Ingestion
 from artifactr.workspace.threads import require_thread
-from artifactr.workspace.write_ids import WriteIds
-
-ArtifactT = TypeVar("ArtifactT", bound=Artifact)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Collaborators:
-    """What handles stand on; one set a process."""
-
-    unit: UnitOfWork
-    listener: Listener
-    artifacts: Artifacts
-    proposals: Proposals
-    feed: ChangeFeed
-    ingestion: Ingestion
-    follower: Follower
-    types: Types
-
-
-class Workspace:
+class Workspace(ArtifactHandle):
     """A handle. Made by `Workspaces.open`."""
-
-    def __init__(self, caller: Caller, collaborators: Collaborators, claim: Claim | None = None) -> None:
-        self._caller = caller
-        self._with = collaborators
-        self._fence = None if claim is None else Fence(scope=claim.thread_id, token=claim.token)
-        self._write_ids = WriteIds(caller.actor.run_id if isinstance(caller.actor, AgentActor) else "")
 
     @property
     def tenant(self) -> str:
@@ -136,12 +107,7 @@ class Workspace:
             PeerUnavailable: files cannot be reached; what it was asked to do may have taken effect.
         """
         if isinstance(command, ArtifactCommand):
-            change = command.change if isinstance(command, ProposeChange) else command
-            write = await self.next_write(change if isinstance(change, Change) else None, request_id=request_id)
-            outcome = await changes.commit(self._with.artifacts, self._with.proposals, self._caller, command, write)
-            # Also if files has gone down since it committed: what it did stands.
-            await self.ingest(outcome.change_sequence, patient=True)
-            return outcome
+            return await self._committed_by_files(command, request_id)
         if isinstance(command, SetFocus):
             answered = await self._require_artifacts(command, request)
             if answered is not None:
@@ -282,62 +248,6 @@ class Workspace:
         return Viewpoint(thread_id=thread_id, focus=frozenset(thread.focus), created_here=created)
 
     # Files
-
-    async def get(self, artifact_type: type[ArtifactT], artifact_id: str) -> ArtifactT:
-        """The artifact as files has it now, as an instance of its type, whose methods make the commands to change it.
-
-        Raises NotFound where there is no such artifact of that type, and ValidationFailed where its data do not fit
-        the class, whose validators may be stricter than the schema that files has.
-        """
-        return artifact_type.from_stored(await self.artifact(artifact_id))
-
-    async def artifact(self, artifact_id: str) -> StoredArtifact:
-        """The artifact as files has it now, of whatever type; NotFound where there is none."""
-        return await self._with.artifacts.artifact(self._caller, artifact_id)
-
-    async def artifacts(self, kind: str = "") -> Sequence[StoredArtifact]:
-        """The artifacts of a kind, or of all, that are not archived, oldest first, 500 at the most."""
-        return await self._with.artifacts.artifacts(self._caller, kind)
-
-    async def opening(self, artifact_id: str, max_chars: int) -> str:
-        """The first words of a native file as files has it now [N-42]; NotFound where there is none."""
-        return await self._with.artifacts.opening(self._caller, artifact_id, max_chars)
-
-    async def proposals(
-        self, *, state: ProposalState | None = None, artifact_id: str = "", proposer: str = ""
-    ) -> Sequence[Proposal]:
-        """The proposals in a state, about an artifact, of a participant by its key; oldest first, 500 at the most."""
-        return await self._with.proposals.proposals(
-            self._caller, state=state, artifact_id=artifact_id, proposer=proposer
-        )
-
-    async def next_write(self, change: Change | None = None, *, request_id: str = "") -> Write:
-        """What this handle's next write to files says beside its change; for writes that are no commands, None.
-
-        An agent's belongs to its own thread unless to another, and must become a proposal while that is in suggest mode
-        [CM-06, AMB-19]. In a tool call of a run its request id is the same whenever the call is repeated [MP-20].
-        """
-        actor = self._caller.actor
-        thread_id = "" if change is None else change.thread_id
-        must_propose = False
-        if isinstance(actor, AgentActor):
-            thread_id = thread_id or actor.thread_id
-            must_propose = (await self.thread(thread_id)).mode is ThreadMode.SUGGEST
-        return Write(
-            request_id=request_id or self._write_ids.next(),
-            thread_id=thread_id,
-            must_propose=must_propose,
-            fence=self._fence,
-            rationale="" if change is None else change.rationale,
-        )
-
-    async def ingest(self, through: int, *, patient: bool = False) -> None:
-        """Take up files' changes through a number, so that what follows is recorded after them [MP-14, X-03].
-
-        A patient call waits for files to be back, as long as any call may take: it is for whoever has just committed
-        something there, and knows that it stands.
-        """
-        await self._with.ingestion.through(self._caller.key, through, patient=patient)
 
     async def barrier(self, claim: Claim | None = None) -> int:
         """Take up all that files has committed, and answer the log's head then [MP-15].

@@ -17,10 +17,11 @@ from artifactr.core.actors import Actor, Caller
 from artifactr.core.artifacts import Artifact
 from artifactr.store.left_behind import LeftThread, left_threads
 from artifactr.store.unit_of_work import UnitOfWork
+from artifactr.workspace.collaborators import Collaborators
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
 from artifactr.workspace.registration import registering
-from artifactr.workspace.workspace import Collaborators, Workspace
+from artifactr.workspace.workspace import Workspace
 
 CHANNEL: Final = "lattice_agent"
 """The channel of NOTIFY on which commits to the log are announced."""
