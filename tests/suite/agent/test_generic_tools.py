@@ -104,6 +104,14 @@ async def test_a_passage_that_is_not_there_once_asks_for_a_retry(planning: Plann
     assert await planning.focus() == ()
 
 
+async def test_beyond_five_refusals_the_call_fails_and_the_run_goes_on(planning: Planning) -> None:
+    """AMB-18, GT-03: as with the tools for native files."""
+    again = call("edit_text", artifact_id="art_none", old="May", new="June")
+    await planning.ask(*[again] * 6, "There is none.")
+    assert [it.status for it in await planning.returned()] == [ToolStatus.RETRY] * 5 + [ToolStatus.ERROR]
+    assert (await planning.ended()).status is RunStatus.COMPLETED
+
+
 async def test_an_artifact_is_archived_and_then_neither_listed_nor_changed(planning: Planning) -> None:
     """TH-03, AT-15: archiving and listing follow nothing."""
     brief = await planning.creates(Brief(text="Launch in May."))

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 from pydantic_ai import CallDeferred, FunctionToolset, RunContext
@@ -15,6 +15,10 @@ from artifactr.core.outcomes import Applied, Outcome
 from artifactr.core.patches import TextEdit, TextEdits
 from artifactr.core.rejections import NotFound
 from artifactr.workspace import Workspace
+
+RETRIES: Final = 5
+"""How often a tool may be refused in a row before its call fails [AMB-18]; after pydantic-ai's default of one the run
+would."""
 
 
 async def submit(workspace: Workspace, change: Change, *, propose: bool = False, rationale: str = "") -> Outcome:
@@ -35,7 +39,7 @@ def offered_tools(ctx: RunContext[Session[Any]]) -> frozenset[str]:
 
 def artifact_tools(rendering: Rendering) -> FunctionToolset[Session[Any]]:
     """The toolset over a run's session. Its definitions never change between requests [IN-04]."""
-    tools = FunctionToolset[Session[Any]](id="artifacts")
+    tools = FunctionToolset[Session[Any]](max_retries=RETRIES, id="artifacts")
 
     @tools.tool
     async def list_artifacts(ctx: RunContext[Session[Any]], kind: str = "") -> str:

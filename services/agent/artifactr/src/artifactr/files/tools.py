@@ -18,6 +18,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
+from artifactr.agent.tools import RETRIES
 from artifactr.core.rejections import ArtifactBusy
 from artifactr.files.client import NativeFiles
 from artifactr.files.refusals import AppFailure
@@ -26,9 +27,6 @@ from artifactr.files.values import Command, FoundCommand
 MAX_CHARS: Final = 8_000
 MAX_ITEMS: Final = 50
 MAX_COMMANDS: Final = 10
-RETRIES: Final = 5
-"""How often a tool may be refused in a row before its call fails [AMB-18]; after pydantic-ai's default of one the run
-would."""
 STATUS_PATIENCE: Final = timedelta(seconds=2)
 """How long a step waits to learn whether the app is on before it goes without these tools [AMB-04]."""
 STATUS_PAUSE: Final = timedelta(milliseconds=250)
