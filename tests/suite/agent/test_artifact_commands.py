@@ -13,6 +13,7 @@ from artifactr.core import (
     EditArtifact,
     ProposeChange,
     RejectProposal,
+    SetThreadMode,
     WithdrawProposal,
 )
 from artifactr.core.actors import AgentActor, ExternalAgentActor, UserActor
@@ -158,3 +159,14 @@ async def test_a_change_may_name_its_thread_and_the_proposal_that_it_becomes(pla
         "new",
         "create a release_notes",
     )
+
+
+async def test_an_agent_in_suggest_mode_proposes_whichever_thread_it_names(planning: Planning) -> None:
+    """TH-02, CM-06, AMB-19: and elsewhere too, where the thread it names is in that mode."""
+    alice, suggesting = planning.alice, await planning.alice.create_thread("Careful")
+    await alice.commit(SetThreadMode(thread_id=suggesting.id, mode="suggest"))
+    for own, named in ((suggesting.id, planning.thread.id), (planning.thread.id, suggesting.id)):
+        agent = alice.acting_as(AgentActor(thread_id=own, run_id="run_1"))
+        outcome = await agent.commit(replace(Plan(title="x").create(), thread_id=named))
+        assert isinstance(outcome, Proposed)
+    assert {it.thread_id for it in await alice.proposals()} == {planning.thread.id, suggesting.id}

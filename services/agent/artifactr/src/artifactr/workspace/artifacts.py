@@ -61,15 +61,16 @@ class ArtifactHandle:
     async def next_write(self, change: Change | None = None, *, request_id: str = "") -> Write:
         """What this handle's next write to files says beside its change; for writes that are no commands, None.
 
-        An agent's belongs to its own thread unless to another, and must become a proposal while that is in suggest mode
-        [CM-06, AMB-19]. In a tool call of a run its request id is the same whenever the call is repeated [MP-20].
+        An agent's belongs to its own thread unless to another, and must become a proposal while either is in suggest
+        mode [CM-06, TH-02, AMB-19]. In a tool call of a run its request id is the same whenever the call is repeated
+        [MP-20].
         """
         actor = self._caller.actor
         thread_id = "" if change is None else change.thread_id
         must_propose = False
         if isinstance(actor, AgentActor):
             thread_id = thread_id or actor.thread_id
-            must_propose = await self._suggests(thread_id)
+            must_propose = any([await self._suggests(it) for it in {actor.thread_id, thread_id}])
         return Write(
             request_id=request_id or self._write_ids.next(),
             thread_id=thread_id,
