@@ -1,7 +1,7 @@
 """What the program serves in these tests: an agent that acts, asks twice, spends with leave, and reports.
 
 Its model goes by the history alone, so that any process can go on where another died. Every effect of a tool is a line
-in the file that LATTICE_TEST_EFFECTS names: the id of the call.
+in the file that LATTICE_TEST_EFFECTS names: the id of the call. What it does is noted in an artifact, too.
 """
 
 import os
@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from artifactr import ArtifactWorkspace, Runner, Session
+from artifactr.core import CreateArtifact
 from pydantic_ai import (
     Agent,
     DeferredToolRequests,
@@ -46,8 +47,10 @@ async def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
 
 
 async def act(ctx: RunContext[Session[None]], what: str) -> str:
-    """Do something."""
-    return _effect(ctx, f"did {what}")
+    """Do something, and note it."""
+    done = _effect(ctx, f"did {what}")
+    await ctx.deps.workspace.commit(CreateArtifact(kind="note", data={"call": ctx.tool_call_id}))
+    return done
 
 
 async def spend(ctx: RunContext[Session[None]], euros: int) -> str:

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import itertools
+import json
 import os
 import uuid
 from collections import Counter
@@ -56,7 +57,7 @@ def steps_of_the_code() -> list[str]:
 
 def cases() -> list[tuple[str, int]]:
     """At which step, and at which time that it is reached, the process dies."""
-    reached = Counter({"turn.replied": 1, "message.committed": 2, "answer.committed": 2})
+    reached = Counter({"turn.replied": 1, "write.committed": 1, "message.committed": 2, "answer.committed": 2})
     sample = [(step, 1 + number % 2) for number, step in enumerate(steps_of_the_code())][::2]
     times = [(step, time) for step in steps_of_the_code() for time in range(1, 5)] if WHOLE else sample
     return sorted({(step, min(time, reached[step] or time)) for step, time in times})
@@ -180,7 +181,10 @@ async def test_whatever_step_a_process_dies_at_nothing_is_lost_or_done_twice(
     step: str,
     time: int,
 ) -> None:
-    """RN-07, RN-08, RN-13, RN-15, TH-08, TH-09, HI-02, HI-03, HI-06, PA-02, PA-05, PA-07, RE-01, SG-03, X-04."""
+    """RN-07, RN-08, RN-13, RN-15, TH-08, TH-09, HI-02, HI-03, HI-06, PA-02, PA-05, PA-07, RE-01, SG-03, X-04.
+
+    MP-19, MP-20: so with what a tool wrote to files, which is on the log once, whenever the process died.
+    """
     effects = tmp_path / "effects"
     effects.touch()
     monkeypatch.setenv(stepwise_agent.EFFECTS, str(effects))
@@ -204,6 +208,9 @@ async def test_whatever_step_a_process_dies_at_nothing_is_lost_or_done_twice(
     assert len(executed) == len(set(executed)), "no call runs twice"
     told = {it.tool_called.tool_call_id for it in logs[0] if it.HasField("tool_called")}
     assert set(executed) <= told, "no call runs that is not on the record"
+    noted = [json.loads(it.artifact_created.data_json)["call"] for it in logs[0] if it.HasField("artifact_created")]
+    acted = {it.tool_called.tool_call_id for it in logs[0] if it.tool_called.tool_name == "act"}
+    assert sorted(noted) == sorted(acted & set(executed)), "what a call wrote to files is on the log once"
     await require_history(workspaces.open(tenant, "main", UserActor(id="alice")), logs[0], client.said)
 
 

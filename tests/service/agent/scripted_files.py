@@ -1,7 +1,7 @@
 """A server of files' contract whose change feed the test writes: what agent needs of files, and nothing more.
 
 It is a real server on a real port. It keeps the contract of ChangesService (whole commits, cursors with an epoch,
-fences) and knows the artifacts that its feed created.
+fences), knows the artifacts that its feed created, and creates those that agents ask for, once a request.
 """
 # ruff: noqa: N802 - the methods carry the names of the contract
 
@@ -40,6 +40,8 @@ class Feed:
     epoch: str = field(default_factory=lambda: uuid.uuid4().hex)
     commits: list[pb.Commit] = field(default_factory=list)
     fences: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, artifacts_pb.Outcome] = field(default_factory=dict)
+    """What was answered to each request that created something."""
     grown: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
@@ -50,6 +52,13 @@ class Feed:
     def cursor(self, sequence: int) -> names_pb.Cursor:
         """A position as the contract has it."""
         return names_pb.Cursor(epoch=self.epoch, sequence=sequence)
+
+    def hold(self, fence: names_pb.Fence) -> None:
+        """Keep out who was overtaken; StaleClaim for a token lower than one seen before."""
+        if fence.scope:
+            if fence.token < self.fences.get(fence.scope, 0):
+                raise StaleClaim(scope=fence.scope)
+            self.fences[fence.scope] = fence.token
 
     def after(self, cursor: names_pb.Cursor | None) -> int:
         """The number of a cursor; CursorReset where it is not of this feed."""
@@ -115,12 +124,30 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
                     await feed.grown.wait()
 
     async def EstablishBarrier(self, request: pb.EstablishBarrierRequest, _: Context) -> pb.EstablishBarrierResponse:
-        feed, fence = self.feeds[request.workspace], request.fence
-        if fence.scope:
-            if fence.token < feed.fences.get(fence.scope, 0):
-                raise StaleClaim(scope=fence.scope)
-            feed.fences[fence.scope] = fence.token
+        feed = self.feeds[request.workspace]
+        feed.hold(request.fence)
         return pb.EstablishBarrierResponse(head=feed.cursor(feed.head))
+
+    async def CreateArtifact(
+        self, request: artifacts_pb.CreateArtifactRequest, _: Context
+    ) -> artifacts_pb.CreateArtifactResponse:
+        feed, context = self.feeds[request.workspace], request.context
+        if context.request_id not in feed.answers:
+            feed.hold(context.fence)
+            created = pb.ArtifactCreated(
+                artifact_id=f"art_{uuid.uuid4().hex}", kind=request.kind, version=1, data_json=request.data_json
+            )
+            agent = current_identity().actor
+            head = await self.append(
+                request.workspace,
+                created,
+                by=actors.from_proto(agent),
+                thread_id=context.thread_id,
+                run_id=agent.agent.run_id,
+            )
+            applied = artifacts_pb.Applied(artifact_id=created.artifact_id, version=1)
+            feed.answers[context.request_id] = artifacts_pb.Outcome(applied=applied, change_sequence=head)
+        return artifacts_pb.CreateArtifactResponse(outcome=feed.answers[context.request_id])
 
     async def GetArtifact(
         self, request: artifacts_pb.GetArtifactRequest, _: Context

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
+from lattice_chassis.failpoints import failpoint
+
 from artifactr.core.actors import AgentActor, Caller
 from artifactr.core.artifacts import Artifact, StoredArtifact
 from artifactr.core.changes import Change, ProposalAnswer, ProposeChange
@@ -92,6 +94,7 @@ class ArtifactHandle:
         change = command.change if isinstance(command, ProposeChange) else command
         write = await self.next_write(change if isinstance(change, Change) else None, request_id=request_id)
         outcome = await self._carried_out(command, write)
+        failpoint("write.committed")
         # Also if files has gone down since it committed: what it did stands.
         await self.ingest(outcome.change_sequence, patient=True)
         return outcome
