@@ -12,6 +12,7 @@ from artifactr.core.runs import Run
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
 from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, RunContext, Tool
+from pydantic_ai.capabilities import AbstractCapability
 from unit.artifactr_agent.script import Answer, Script
 from unit.artifactr_agent.scripted_files import ScriptedFile
 
@@ -77,6 +78,8 @@ class Asking:
     conversation: Conversation
     script: Script
     published: list[str] = field(default_factory=list)
+    meddling: list[AbstractCapability[Session[None]]] = field(default_factory=list)
+    """What else takes part in its runs."""
 
     def runner(self) -> Runner[None, str | DeferredToolRequests]:
         """A runner of it; another is what another process would have."""
@@ -86,7 +89,7 @@ class Asking:
             deps_type=Session[None],
             output_type=[str, DeferredToolRequests],
             toolsets=[native_file_tools(self.conversation.files)],
-            capabilities=[ArtifactWorkspace(ask=True)],
+            capabilities=[ArtifactWorkspace(ask=True), *self.meddling],
         )
         return Runner(agent, app=None)
 

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from artifactr import Workspace
+from artifactr import Session, Workspace
 from artifactr.agent import load_history
 from artifactr.core import AnswerDeferred
 from artifactr.core.actors import AgentActor, ExternalAgentActor, UserActor
@@ -28,7 +29,8 @@ from artifactr.core.runs import Run
 from artifactr.core.segments import SegmentStart
 from lattice.type.v1.actor_pb2 import Actor
 from lattice.type.v1.actor_pb2 import UserActor as UserActorMessage
-from pydantic_ai import CallDeferred, ToolCallPart
+from pydantic_ai import CallDeferred, CallToolsNode, RunContext, ToolCallPart, UserError
+from pydantic_ai.capabilities import AgentNode, Hooks
 from pydantic_ai.messages import ToolReturnPart
 from unit.artifactr_agent.conversation import Asking, Conversation
 from unit.artifactr_agent.script import Answer, Script, call
@@ -120,7 +122,10 @@ async def test_a_call_that_asks_for_leave_as_it_runs_is_on_the_record_once(conve
     agent = asking(conversation, call("spend", euros=500), "Spent.")
     run = await agent.pause()
     assert await agent.answered(answer(run, DeferredKind.APPROVAL, approved=True)) == "Spent."
-    assert [it for it in await recorded(conversation) if it in (ToolCalled, ToolReturned)] == [ToolCalled, ToolReturned]
+    intents = [it.arguments_sha256 for it in await conversation.events() if isinstance(it, ToolCalled)]
+    assert intents == [run.pending[0].arguments_sha256]
+    told = [it.__name__ for it in await recorded(conversation)]
+    assert (told.count("ToolCalled"), told.count("ToolReturned")) == (1, 1)
     assert [it.summary for it in await conversation.returned()] == ["Spent 500."]
 
 
@@ -347,3 +352,21 @@ async def _position(workspace: Workspace, content: str) -> int:
         for it in await workspace.read()
         if isinstance(it.event, MessagePosted) and it.event.content == content
     )
+
+
+async def test_a_call_runs_with_the_arguments_that_were_approved_or_not_at_all(conversation: Conversation) -> None:
+    """PA-05: whatever changed them in between, as an application's own hook may."""
+
+    async def change_the_arguments(_: RunContext[Session[None]], *, node: "AgentNode[Session[None]]") -> Any:  # noqa: ANN401
+        if isinstance(node, CallToolsNode) and node.tool_call_results is not None:
+            for call in node.model_response.tool_calls:
+                call.args = {"channel": "everyone"}
+        return node
+
+    agent = asking(conversation, PUBLISH, "Published.")
+    run = await agent.pause()
+    agent.meddling.append(Hooks(before_node_run=change_the_arguments))
+    with pytest.raises(UserError):
+        await agent.answered(answer(run, DeferredKind.APPROVAL, approved=True))
+    assert agent.published == []
+    await goes_on(conversation)

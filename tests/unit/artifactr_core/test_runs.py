@@ -1,5 +1,6 @@
 """The rules of runs: which fact may follow which, and who may record it."""
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from artifactr.core.events import (
     ToolCalled,
     ToolReturned,
     ToolStatus,
+    digest_of,
 )
 from artifactr.core.rejections import Forbidden, InvalidState, NotFound, Rejection
 from artifactr.core.runs import ENDS, Run, after
@@ -92,6 +94,14 @@ def test_a_fact_that_cannot_follow_is_refused(before: list[RunFact], fact: RunFa
     run = replay(*before) if before else None
     with pytest.raises(refusal):
         after(run, fact, ALICE if isinstance(fact, DeferredAnswered) else AGENT)
+
+
+def test_arguments_have_one_digest_however_they_are_written() -> None:
+    """What was approved and what runs are compared by it; other arguments have another, and what is no JSON has one."""
+    written = ['{"a":1,"b":[2]}', '{ "b": [2], "a": 1 }']
+    assert len({digest_of(it) for it in written}) == 1
+    assert len({digest_of(it) for it in ('{"a":1}', '{"a":2}', '{"a":', "")}) == 4
+    assert digest_of('{"b": "ü", "a": 1}') == hashlib.sha256('{"a":1,"b":"ü"}'.encode()).hexdigest()
 
 
 def test_closing_a_paused_run_may_return_its_open_calls() -> None:

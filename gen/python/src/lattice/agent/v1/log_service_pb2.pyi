@@ -362,22 +362,26 @@ class ToolCalled(_message.Message):
     TOOL_CALL_ID_FIELD_NUMBER: _builtins.int
     TOOL_NAME_FIELD_NUMBER: _builtins.int
     ARGUMENTS_SUMMARY_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_SHA256_FIELD_NUMBER: _builtins.int
     tool_call_id: _builtins.str
     """The id of the call."""
     tool_name: _builtins.str
     """The name of the tool."""
     arguments_summary: _builtins.str
     """Its arguments, clipped."""
+    arguments_sha256: _builtins.str
+    """The SHA-256 of its arguments whole, as JSON with sorted keys and no spaces; 64 hex digits."""
     def __init__(
         self,
         *,
         tool_call_id: _builtins.str = ...,
         tool_name: _builtins.str = ...,
         arguments_summary: _builtins.str = ...,
+        arguments_sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_summary", b"arguments_summary", "tool_call_id", b"tool_call_id", "tool_name", b"tool_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_sha256", b"arguments_sha256", "arguments_summary", b"arguments_summary", "tool_call_id", b"tool_call_id", "tool_name", b"tool_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -89,6 +89,7 @@ class DeferredRequest(_message.Message):
     TOOL_NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     ARGUMENTS_JSON_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_SHA256_FIELD_NUMBER: _builtins.int
     tool_call_id: _builtins.str
     """The id of the tool call."""
     tool_name: _builtins.str
@@ -97,6 +98,8 @@ class DeferredRequest(_message.Message):
     """What is needed."""
     arguments_json: _builtins.str
     """The call's arguments, as JSON text."""
+    arguments_sha256: _builtins.str
+    """The SHA-256 of these arguments, as ToolCalled has it: with these and no others an approved call runs."""
     def __init__(
         self,
         *,
@@ -104,10 +107,11 @@ class DeferredRequest(_message.Message):
         tool_name: _builtins.str = ...,
         kind: Global___DeferredKind.ValueType = ...,
         arguments_json: _builtins.str = ...,
+        arguments_sha256: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_json", b"arguments_json", "kind", b"kind", "tool_call_id", b"tool_call_id", "tool_name", b"tool_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments_json", b"arguments_json", "arguments_sha256", b"arguments_sha256", "kind", b"kind", "tool_call_id", b"tool_call_id", "tool_name", b"tool_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

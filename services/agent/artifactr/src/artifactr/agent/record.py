@@ -1,6 +1,5 @@
 """What a run leaves on the log: its start, every tool call, and its end with the history [RN-05, RE-01, X-04]."""
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from artifactr.core.events import (
     ToolReturned,
     ToolStatus,
     Usage,
+    digest_of,
 )
 from artifactr.core.rejections import InvalidState, StaleClaim
 from artifactr.core.segments import SegmentEnd, SegmentStart, StartedSegment
@@ -114,6 +114,7 @@ class RunRecord:
                 tool_call_id=call.tool_call_id,
                 tool_name=call.tool_name,
                 arguments_summary=clipped(call.args_as_json_str(), self._limit),
+                arguments_sha256=digest_of(call.args_as_json_str()),
             )
         )
         failpoint("tool.called")
@@ -208,7 +209,7 @@ class RunRecord:
         resumed = self._session.resumed
         for request in () if resumed is None else resumed.pending:
             approved = request.tool_call_id == call.tool_call_id and request.kind is DeferredKind.APPROVAL
-            if approved and json.loads(request.arguments) != call.args_as_dict():
+            if approved and request.arguments_sha256 != digest_of(call.args_as_json_str()):
                 raise UserError(f"{call.tool_name} was approved with other arguments than it would run with")
 
     def _unanswered(self, messages: Sequence[ModelMessage], waiting: Sequence[DeferredRequest]) -> list[ModelMessage]:

@@ -4,6 +4,9 @@ Events of agent are whole. Those that came from files are what agent decides upo
 in the shape of the contract, and passes through it unchanged [EV-03].
 """
 
+import contextlib
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -60,6 +63,16 @@ class Decision(StrEnum):
     WITHDRAW = "withdraw"
 
 
+def digest_of(arguments: str) -> str:
+    """The SHA-256 of a call's arguments as JSON with sorted keys and no spaces; 64 hex digits.
+
+    What the model wrote as arguments and is no JSON counts as it stands: such a call is refused, and recorded.
+    """
+    with contextlib.suppress(ValueError):
+        arguments = json.dumps(json.loads(arguments), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(arguments.encode()).hexdigest()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Usage:
     """What a run used of the model."""
@@ -77,6 +90,11 @@ class DeferredRequest:
     tool_name: str
     kind: DeferredKind
     arguments: str = "{}"
+
+    @property
+    def arguments_sha256(self) -> str:
+        """The digest of the arguments; an approved call runs with these and no others."""
+        return digest_of(self.arguments)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,13 +142,17 @@ class RunStarted:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCalled:
-    """A tool was called; the summary is clipped by whoever records it [RE-02]."""
+    """A tool is called: the intent, recorded before it runs; the summary is clipped by whoever records it [RE-02].
+
+    `arguments_sha256` is the digest of the arguments whole, see `digest_of`.
+    """
 
     run_id: str
     thread_id: str
     tool_call_id: str
     tool_name: str
     arguments_summary: str = ""
+    arguments_sha256: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

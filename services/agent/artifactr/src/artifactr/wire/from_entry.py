@@ -129,6 +129,7 @@ def _tool_called(entry: log_pb.LogEntry) -> ev.Event:
         tool_call_id=called.tool_call_id,
         tool_name=called.tool_name,
         arguments_summary=called.arguments_summary,
+        arguments_sha256=called.arguments_sha256,
     )
 
 

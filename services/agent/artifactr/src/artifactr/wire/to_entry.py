@@ -70,6 +70,7 @@ def _set_run_fact(entry: log_pb.LogEntry, event: ev.RunFact) -> None:
                 tool_call_id=event.tool_call_id,
                 tool_name=event.tool_name,
                 arguments_summary=event.arguments_summary,
+                arguments_sha256=event.arguments_sha256,
             )
             entry.tool_called.CopyFrom(called)
         case ev.ToolReturned():
@@ -104,6 +105,7 @@ def deferred_request(request: ev.DeferredRequest) -> runs_pb.DeferredRequest:
         tool_name=request.tool_name,
         kind=DEFERRED_KINDS[request.kind],
         arguments_json=request.arguments,
+        arguments_sha256=request.arguments_sha256,
     )
 
 
