@@ -14,7 +14,7 @@ import pytest
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1.app_service_pb2_grpc import AppServiceStub
 from lattice_chassis.channels import channel
-from lattice_wordcraft.main import EX_NO_CONFINEMENT
+from lattice_wordcraft.main import EX_CONFIG
 from lattice_wordcraft.sandbox.confinement import Bubblewrap, SelfConfinement, works
 from service.wordcraft.documents import plan, text_of
 from service.wordcraft.sandbox.conftest import HOSTILE, SECRET
@@ -151,7 +151,7 @@ async def test_a_worker_that_can_confine_nothing_does_not_start(worker_command: 
             stderr=asyncio.subprocess.PIPE,
         )
         _, told = await process.communicate()
-        assert process.returncode == EX_NO_CONFINEMENT
+        assert process.returncode == EX_CONFIG
         assert b"LATTICE_WORDCRAFT_UNCONFINED=true" in told
         assert b"Traceback" not in told
         assert left_in(name) == set()  # no socket was ever there

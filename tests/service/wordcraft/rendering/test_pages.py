@@ -1,60 +1,44 @@
 """Pages as images: by rdocx always, by LibreOffice where it is installed."""
 
-import shutil
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_wordcraft.drawing import MAX_IMAGE_BYTES
-from lattice_wordcraft.png import size_of
 from lattice_wordcraft.ports import Renderer
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, FileRefused, PageOutOfRange
-from lattice_wordcraft.rendering import LibreOffice, Rdocx, renderer
+from lattice_wordcraft.rendering.drawing import MAX_IMAGE_BYTES
+from lattice_wordcraft.rendering.jobs import Jobs, ran
+from lattice_wordcraft.rendering.png import size_of
+from lattice_wordcraft.rendering.rdocx import Rdocx
 from lattice_wordcraft.sandbox.rooms import Program, Room, Rooms
 from service.wordcraft.documents import packed, plan
+from service.wordcraft.rendering.conftest import PATIENCE
 
 pytestmark = pytest.mark.documents
 
-PATIENCE = timedelta(seconds=60)
-
-
-def rdocx(rooms: Rooms) -> Renderer:
-    return Rdocx(rooms, time_limit=PATIENCE)
-
-
-def libreoffice(rooms: Rooms) -> Renderer:
-    program = shutil.which("soffice")
-    if program is None:
-        pytest.skip("LibreOffice is not installed")
-    return LibreOffice(program, rooms, time_limit=PATIENCE)
-
-
-@pytest.fixture(params=[rdocx, libreoffice], ids=["rdocx", "libreoffice"])
-def drawing(request: pytest.FixtureRequest, rooms: Rooms) -> Renderer:
-    """Each renderer, confined as this machine allows."""
-    made: Renderer = request.param(rooms)
-    return made
+PLAN = plan()
+"""One document, which is converted once."""
 
 
 async def test_a_page_is_drawn_as_large_as_was_asked_for(drawing: Renderer, rooms: Rooms) -> None:
     """N-15, N-41: a PNG with the sizes it was said to have, at most so large, and nothing left behind."""
     for long_side in (1600, 333):
-        page = await drawing.page(plan(), 1, long_side)
+        page = await drawing.page(PLAN, 1, long_side)
         assert size_of(page.png) == (page.width, page.height)
         assert long_side - 4 <= max(page.width, page.height) <= long_side
         assert page.page_count == 1
         assert 1000 < len(page.png) <= MAX_IMAGE_BYTES
-    assert not {"document.docx", "document.pdf"} & left_in(rooms.folder)
+    assert not list(rooms.folder.rglob("document.*"))
 
 
-@pytest.mark.parametrize("number", [0, -1, 2])
-async def test_a_page_beyond_the_document_is_refused_with_the_count(drawing: Renderer, number: int) -> None:
+async def test_a_page_beyond_the_document_is_refused_with_the_count(drawing: Renderer) -> None:
     """F-14: 1-based."""
-    with pytest.raises(PageOutOfRange) as refused:
-        await drawing.page(plan(), number, 400)
-    assert refused.value.count == 1
+    for number in (0, -1, 2):
+        with pytest.raises(PageOutOfRange) as refused:
+            await drawing.page(PLAN, number, 400)
+        assert refused.value.count == 1
 
 
 async def test_what_cannot_be_drawn_is_refused_typed(drawing: Renderer) -> None:
@@ -66,23 +50,34 @@ async def test_what_cannot_be_drawn_is_refused_typed(drawing: Renderer) -> None:
 
 async def test_a_drawing_that_takes_too_long_is_killed(rooms: Rooms) -> None:
     """R-07: the time limit is kept from outside."""
-    slow = Rdocx(rooms, time_limit=timedelta(milliseconds=20))
+    slow = Rdocx(Jobs(rooms, size=1, time_limit=timedelta(milliseconds=20)))
     with pytest.raises(AppTimeout):
         await slow.page(plan(), 1, 400)
-    assert "document.docx" not in left_in(rooms.folder)
+    assert not list(rooms.folder.rglob("document.*"))
 
 
 async def test_a_drawing_program_that_dies_is_a_crash(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     """R-07: no refusal of the document, since nobody knows."""
     monkeypatch.setattr(Room, "start", killed_at_once(Room.start))
     with pytest.raises(AppCrashed):
-        await Rdocx(rooms, time_limit=PATIENCE).page(plan(), 1, 400)
+        await Rdocx(Jobs(rooms, size=1, time_limit=PATIENCE)).page(plan(), 1, 400)
 
 
-def test_rdocx_draws_where_libreoffice_is_missing(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clean machine renders too; the app's version tells the images apart."""
-    monkeypatch.setenv("PATH", str(rooms.folder))
-    assert renderer(rooms, time_limit=PATIENCE).name.startswith("rdocx-")
+@pytest.mark.parametrize("said", ["", "[]\n", '{"page_count": 1}\n', "no JSON\n"])
+async def test_a_drawing_program_that_answers_nonsense_is_a_crash(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """SE-07: a document may have taken it over."""
+    monkeypatch.setattr(Room, "start", replaced(Room.start, f"print({said!r}, end='')"))
+    with pytest.raises(AppCrashed):
+        await Rdocx(Jobs(rooms, size=1, time_limit=PATIENCE)).page(plan(), 1, 400)
+
+
+async def test_a_drawing_program_that_writes_without_end_fills_no_memory(rooms: Rooms) -> None:
+    """SE-07: it is killed long before its time is up."""
+    endless = "import sys\nwhile True: sys.stdout.buffer.write(bytes(2**20))"
+    with rooms.room() as room, pytest.raises(AppCrashed):
+        await ran(room, sys.executable, "-c", endless, limit=2**22)
 
 
 def killed_at_once(start: Callable[..., Awaitable[Program]]) -> Callable[..., Awaitable[Program]]:
@@ -96,6 +91,10 @@ def killed_at_once(start: Callable[..., Awaitable[Program]]) -> Callable[..., Aw
     return started
 
 
-def left_in(folder: Path) -> set[str]:
-    """The names of all files below a folder."""
-    return {path.name for path in folder.rglob("*")}
+def replaced(start: Callable[..., Awaitable[Program]], code: str) -> Callable[..., Awaitable[Program]]:
+    """Start this code in place of programs."""
+
+    async def started(room: Room, *_: str, **others: Any) -> Program:  # noqa: ANN401
+        return await start(room, sys.executable, "-c", code, **others)
+
+    return started
