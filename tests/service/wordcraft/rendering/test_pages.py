@@ -1,18 +1,23 @@
 """Pages as images: by rdocx always, by LibreOffice where it is installed."""
 
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from lattice_wordcraft.ports import Renderer
+from lattice_wordcraft.guards import Limits
+from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.ports import Page, Renderer
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout, FileRefused, PageOutOfRange
+from lattice_wordcraft.rendering.cache import Cache
 from lattice_wordcraft.rendering.drawing import MAX_IMAGE_BYTES
 from lattice_wordcraft.rendering.jobs import Jobs, ran
 from lattice_wordcraft.rendering.png import size_of
 from lattice_wordcraft.rendering.rdocx import Rdocx
 from lattice_wordcraft.sandbox.rooms import Program, Room, Rooms
+from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.documents import packed, plan
 from service.wordcraft.rendering.conftest import PATIENCE
 
@@ -39,6 +44,18 @@ async def test_a_page_beyond_the_document_is_refused_with_the_count(drawing: Ren
         with pytest.raises(PageOutOfRange) as refused:
             await drawing.page(PLAN, number, 400)
         assert refused.value.count == 1
+
+
+async def test_a_page_of_a_size_is_drawn_once_for_each_tenant(
+    hosts: EngineHosts, rooms: Rooms, laid: Counter[str]
+) -> None:
+    """F-13, SE-07: what was drawn is answered again, to nobody but whom it was drawn for."""
+    tenants = iter(("acme", "acme", "acme", "globex", "globex"))
+    pages = Cache[Page](lambda page: len(page.png), tenant=lambda: next(tenants), max_bytes=2**24)
+    app = WordCraft(hosts, Rdocx(Jobs(rooms, size=1, time_limit=PATIENCE)), Limits(), pages)
+    answers = [await app.page(PLAN, 1, side) for side in (400, 400, 300, 400, 400)]
+    assert answers[0] == answers[1] == answers[3] == answers[4] != answers[2]
+    assert laid["document.docx"] == 3
 
 
 async def test_what_cannot_be_drawn_is_refused_typed(drawing: Renderer) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -111,6 +112,20 @@ async def test_a_worker_without_bubblewrap_confines_itself_and_works(
         assert (await worker.extract(plan()))[0] == text_of(plan())
         assert (await worker.page(plan(), 1, 300)).startswith(b"\x89PNG")
         assert "AppService/RenderPage" in worker.trace_file.read_text()
+
+
+async def test_a_worker_that_confines_itself_draws_with_libreoffice(
+    worker_command: list[str], no_bubblewrap: str, tmp_path: Path
+) -> None:
+    """SE-07, N-15: which listens on a socket in its room, since it may have none in /tmp."""
+    soffice = shutil.which("soffice")
+    if soffice is None or not works(SelfConfinement(), tmp_path):
+        pytest.skip("this machine has no LibreOffice, or no Landlock")
+    Path(no_bubblewrap, "soffice").symlink_to(soffice)  # noqa: ASYNC240  nothing else runs yet
+    async with working(worker_command, no_bubblewrap, LATTICE_WORDCRAFT_RENDERER="libreoffice") as worker:
+        assert status_of(worker.process.pid)["Seccomp"] == "2"
+        assert "+libreoffice-" in (await worker.stub.Describe(app_pb.DescribeRequest())).version
+        assert (await worker.page(plan(), 1, 300)).startswith(b"\x89PNG")
 
 
 async def test_the_confined_worker_itself_gets_out_no_more_than_its_programs(

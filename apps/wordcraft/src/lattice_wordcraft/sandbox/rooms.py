@@ -78,15 +78,25 @@ class Room:
 
     async def start(self, *command: str, environment: Mapping[str, str], line_limit: int = 2**16) -> "Program":
         """Run a program in this room; its standard input and output are pipes, `line_limit` bytes the longest line."""
-        process = await asyncio.create_subprocess_exec(
-            *self._rooms.confinement.around(command, self.path, self._rooms.bounds),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=line_limit,
-            cwd=self.path,
-            env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.path), "TMPDIR": str(self.path), **environment},
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *self._rooms.confinement.around(command, self.path, self._rooms.bounds),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=line_limit,
+                cwd=self.path,
+                env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.path), "TMPDIR": str(self.path)}
+                | dict(environment),
+            )
         )
-        return Program(process, self._rooms.bounds.memory)
+        try:
+            return Program(await asyncio.shield(starting), self._rooms.bounds.memory)
+        except asyncio.CancelledError:
+            # asyncio would kill bubblewrap alone, and wait for ever for the pipes of the process that this leaves.
+            program = Program(await starting, self._rooms.bounds.memory)
+            program.kill()
+            await program.ended()
+            raise
 
     def close(self) -> None:
         """Delete the room, once its programs have ended."""
