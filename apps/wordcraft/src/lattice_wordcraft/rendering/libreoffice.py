@@ -15,7 +15,7 @@ from lattice_wordcraft.refusals import AppCrashed, FileRefused
 from lattice_wordcraft.rendering.cache import Cache
 from lattice_wordcraft.rendering.jobs import Jobs, drawn, ran
 
-_MAX_PDF_BYTES: Final = 128 * 2**20
+_MAX_PDF_BYTES: Final = 64 * 2**20
 _MAX_WORDS_BYTES: Final = 2**16
 _START_SECONDS: Final = 10
 _AGAIN: Final = 81
@@ -93,7 +93,7 @@ class LibreOffice:
             status, _ = await start()
             if status == _AGAIN:
                 status, _ = await start()
-            if status:  # not on documents that it cannot open
+            if status:  # of a document that it cannot open it makes no PDF, and ends with 0
                 raise AppCrashed(what="renderer")
             pdf = await asyncio.to_thread(room.take, "document.pdf", _MAX_PDF_BYTES)
         if pdf is None:
