@@ -14,12 +14,16 @@ from typing import Final
 import docx
 import psutil
 from bench.measure import Call, Pair, milliseconds, pair
+from bench.pages import measure_pages
 from lattice_wordcraft.batch import Batch
 from lattice_wordcraft.batch import Call as Command
 from lattice_wordcraft.finding import found
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
-from lattice_wordcraft.rendering import renderer
+from lattice_wordcraft.ports import Page
+from lattice_wordcraft.rendering.cache import Cache
+from lattice_wordcraft.rendering.jobs import Jobs
+from lattice_wordcraft.rendering.rdocx import Rdocx
 from lattice_wordcraft.sandbox.confinement import chosen
 from lattice_wordcraft.sandbox.rooms import Rooms
 from lattice_wordcraft.wordcraft import WordCraft
@@ -51,11 +55,13 @@ async def measure_wordcraft() -> None:
         memory = sum(psutil.Process(pid).memory_info().rss for pid in _tree())
         print(f"{'memory with 300 pages':<34}{memory / 2**20:>9.0f} MiB{1024:>8} MiB{memory / 2**30:>8.2f}   the limit")
         print(await _finding(), flush=True)
+    await measure_pages([document(20, title=f"Agreement {number}") for number in range(5)])
 
 
-def document(pages: int) -> bytes:
+def document(pages: int, title: str = "Agreement") -> bytes:
     """A document of about so many pages, whose paragraphs are numbered, with a table on each page."""
     made = docx.Document()
+    made.add_heading(title, level=1)
     for page in range(pages):
         made.add_heading(f"Section {page}", level=2)
         for number in range(PARAGRAPHS_A_PAGE):
@@ -75,9 +81,10 @@ async def _bench() -> AsyncIterator[Bench]:
         rooms = Rooms(confinement=chosen(folder, unconfined=True), folder=folder)
         limit = timedelta(seconds=60)
         hosts = EngineHosts(rooms, tenant=lambda: "bench", size=1, time_limit=limit, jobs_per_host=1000)
-        drawing = renderer(rooms, time_limit=limit)
+        drawing = Rdocx(Jobs(rooms, size=1, time_limit=limit))
+        pages = Cache[Page](lambda page: len(page.png), tenant=lambda: "bench", max_bytes=0)
         try:
-            yield Bench(app=WordCraft(hosts, drawing, Limits()), hosts=hosts)
+            yield Bench(app=WordCraft(hosts, drawing, Limits(), pages), hosts=hosts)
         finally:
             await hosts.close()
 

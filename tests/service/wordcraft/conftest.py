@@ -12,7 +12,9 @@ import pytest
 from lattice_wordcraft.batch import Applied, Batch, Call
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
-from lattice_wordcraft.rendering import Rdocx
+from lattice_wordcraft.rendering.cache import Cache
+from lattice_wordcraft.rendering.jobs import Jobs
+from lattice_wordcraft.rendering.rdocx import Rdocx
 from lattice_wordcraft.sandbox.confinement import Bubblewrap, Confinement, SelfConfinement, chosen, works
 from lattice_wordcraft.sandbox.rooms import Rooms
 from lattice_wordcraft.wordcraft import WordCraft
@@ -63,7 +65,10 @@ async def hosts(rooms: Rooms) -> AsyncIterator[EngineHosts]:
 @pytest.fixture(scope="session")
 def app(hosts: EngineHosts, rooms: Rooms) -> WordCraft:
     """The app, drawing with rdocx."""
-    return WordCraft(hosts, Rdocx(rooms, time_limit=timedelta(seconds=60)), Limits())
+    jobs = Jobs(rooms, size=1, time_limit=timedelta(seconds=60))
+    return WordCraft(
+        hosts, Rdocx(jobs), Limits(), Cache(lambda page: len(page.png), tenant=lambda: "acme", max_bytes=0)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.type.v1 import text_pb2
 from lattice.type.v1.actor_pb2 import Actor, UserActor
-from lattice_wordcraft.png import size_of
+from lattice_wordcraft.rendering.png import size_of
 from service.wordcraft.documents import digests_of, plan, text_of
 from service.wordcraft.worker import ASSISTANT, Worker, refused
 

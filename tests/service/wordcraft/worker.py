@@ -91,7 +91,7 @@ async def received(call: AsyncIterable[Any]) -> dict[int, bytes]:
     return outputs
 
 
-def left_in(folder: str) -> set[str]:
+def left_in(folder: str | Path) -> set[str]:
     """What a folder holds."""
     return {entry.name for entry in Path(folder).iterdir()}
 

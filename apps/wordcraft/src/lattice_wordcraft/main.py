@@ -19,7 +19,11 @@ from lattice_chassis.server import BoundServer, Service, run_until_stopped, serv
 from lattice_wordcraft.grpc.app_service import AppServicer
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
-from lattice_wordcraft.rendering import renderer
+from lattice_wordcraft.ports import Page
+from lattice_wordcraft.rendering.cache import Cache
+from lattice_wordcraft.rendering.choice import chosen as chosen_renderer
+from lattice_wordcraft.rendering.jobs import Jobs
+from lattice_wordcraft.rendering.libreoffice import NoLibreOffice
 from lattice_wordcraft.sandbox.confinement import Bounds, NoConfinement, SelfConfinement, Unconfined, chosen
 from lattice_wordcraft.sandbox.rooms import Rooms
 from lattice_wordcraft.settings import WordCraftSettings
@@ -28,8 +32,8 @@ from lattice_wordcraft.wordcraft import WordCraft
 _log: Final = logging.getLogger("lattice.wordcraft")
 
 
-EX_NO_CONFINEMENT: Final = 78
-"""The status with which the worker ends where it may not start: a setting is wrong for this machine (EX_CONFIG)."""
+EX_CONFIG: Final = 78
+"""The status with which the worker ends where it may not start: a setting is wrong for this machine."""
 
 
 @asynccontextmanager
@@ -37,14 +41,18 @@ async def running(settings: WordCraftSettings, rooms: Rooms) -> AsyncIterator[Bo
     """The worker, from settings to a socket that answers; on leaving, no process of it is left."""
     hosts = EngineHosts(
         rooms,
-        tenant=lambda: current_identity().tenant,
+        tenant=_tenant,
         size=settings.engine_hosts,
         time_limit=settings.engine_time_limit,
         jobs_per_host=settings.jobs_per_host,
         memory_per_host=settings.memory_per_host,
     )
-    drawing = renderer(rooms, time_limit=settings.page_time_limit)
-    app = WordCraft(hosts, drawing, Limits(file=settings.max_file_bytes, macros=settings.macros))
+    jobs = Jobs(rooms, size=settings.drawing_programs, time_limit=settings.page_time_limit)
+    renderer = await chosen_renderer(
+        settings.renderer, jobs, Cache[bytes](len, tenant=_tenant, max_bytes=settings.pdf_cache_bytes)
+    )
+    pages = Cache[Page](lambda page: len(page.png), tenant=_tenant, max_bytes=settings.page_cache_bytes)
+    app = WordCraft(hosts, renderer, Limits(file=settings.max_file_bytes, macros=settings.macros), pages)
     servicer = AppServicer(app, settings.max_file_bytes)
     try:
         await hosts.warm()
@@ -73,11 +81,16 @@ def run() -> None:
     with TemporaryDirectory(prefix="wordcraft-") as folder:
         try:
             rooms = _confined(settings, Path(socket).absolute(), Path(folder))
-        except NoConfinement as error:
+            telemetry.configure("lattice-wordcraft")
+            run_until_stopped(running(settings, rooms))
+        except (NoConfinement, NoLibreOffice) as error:
             _log.critical("the worker does not start: %s", error)
-            sys.exit(EX_NO_CONFINEMENT)
-        telemetry.configure("lattice-wordcraft")
-        run_until_stopped(running(settings, rooms))
+            sys.exit(EX_CONFIG)
+
+
+def _tenant() -> str:
+    """Whose call this is."""
+    return current_identity().tenant
 
 
 def _confined(settings: WordCraftSettings, socket: Path, folder: Path) -> Rooms:

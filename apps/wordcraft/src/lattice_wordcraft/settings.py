@@ -5,6 +5,8 @@ from datetime import timedelta
 from lattice_chassis.settings import Duration, ServerSettings
 from pydantic import Field
 
+from lattice_wordcraft.rendering.choice import Choice
+
 
 class WordCraftSettings(ServerSettings, section="wordcraft"):
     """The worker's settings. The address comes from whoever starts it."""
@@ -23,8 +25,16 @@ class WordCraftSettings(ServerSettings, section="wordcraft"):
     """Whether the worker starts where this machine can confine no program: only where all documents are trusted."""
     engine_time_limit: Duration = timedelta(seconds=18)
     """How long the engine may work on a document: less than files waits for an answer."""
+    renderer: Choice = "auto"
+    """What draws pages: `libreoffice`, `rdocx`, or `auto`, which is LibreOffice where it works and else rdocx."""
     page_time_limit: Duration = timedelta(seconds=18)
-    """How long drawing a page may take."""
+    """How long drawing a page may take, with waiting for a place."""
+    drawing_programs: int = Field(default=2, ge=1, le=16)
+    """How many programs draw at a time; further calls wait."""
+    page_cache_bytes: int = Field(default=32 * 2**20, ge=0)
+    """The most bytes of page images that are kept in memory, for the tenant they were drawn for."""
+    pdf_cache_bytes: int = Field(default=64 * 2**20, ge=0)
+    """The most bytes of PDFs that are kept in memory, likewise; only LibreOffice makes any."""
     max_file_bytes: int = Field(default=50 * 2**20, ge=1)
     """The largest file that is opened, in bytes."""
     macros: bool = False

@@ -1,6 +1,7 @@
 """The app: what its worker does with the bytes of one call."""
 
 import asyncio
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from lattice_wordcraft.package import Package
 from lattice_wordcraft.ports import Page, Renderer
 from lattice_wordcraft.reading import View
 from lattice_wordcraft.refusals import CommandRefused, FileRefused
+from lattice_wordcraft.rendering.cache import Cache
 from lattice_wordcraft.review import Item, review_of
 
 
@@ -23,12 +25,13 @@ class Extract:
 
 
 class WordCraft:
-    """Reads, edits and draws documents. Calls may run side by side; nothing is kept between them."""
+    """Reads, edits and draws documents. Calls may run side by side; only pages are kept between them."""
 
-    def __init__(self, hosts: EngineHosts, renderer: Renderer, limits: guards.Limits) -> None:
+    def __init__(self, hosts: EngineHosts, renderer: Renderer, limits: guards.Limits, pages: Cache[Page]) -> None:
         self._hosts = hosts
         self._renderer = renderer
         self._limits = limits
+        self._pages = pages
 
     @property
     def renderer_name(self) -> str:
@@ -67,8 +70,13 @@ class WordCraft:
             PageOutOfRange: there is no such page.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        await asyncio.to_thread(self._read, content)
-        return await self._renderer.page(content, number, long_side)
+
+        async def draw() -> Page:
+            await asyncio.to_thread(self._read, content)
+            return await self._renderer.page(content, number, long_side)
+
+        digest = await asyncio.to_thread(lambda: hashlib.sha256(content).digest())
+        return await self._pages.get((digest, number, long_side), draw)
 
     def _read(self, content: bytes, view: View = View.FINAL) -> tuple[Package, str]:
         """The guarded package and its text; reading it parses every part with words, within the parser's limits."""

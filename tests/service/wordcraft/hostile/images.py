@@ -3,7 +3,7 @@
 import struct
 import zlib
 
-from lattice_wordcraft.png import png_of
+from lattice_wordcraft.rendering.png import png_of
 from service.wordcraft.hostile.case import MAIN, MAIN_RELATIONS, TYPES, Case, always, plan_parts, with_parts
 
 _SIDE = 60_000

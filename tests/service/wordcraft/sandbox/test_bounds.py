@@ -99,3 +99,17 @@ async def test_one_killed_before_it_has_started_leaves_nothing(cell: Cell) -> No
             program.kill()
             await program.ended()
     assert await all_gone(cell.rooms.folder)
+
+
+async def test_one_whose_job_is_cancelled_while_it_starts_leaves_nothing(cell: Cell) -> None:
+    """SE-07, R-07: and holds nobody up."""
+    for milliseconds in range(0, 16, 2):
+        with cell.rooms.room() as room:
+            starting = asyncio.create_task(cell.started(room, ("spin", "")))
+            await asyncio.sleep(milliseconds / 1000)
+            if not starting.cancel():
+                (await starting).kill()
+            with suppress(asyncio.CancelledError):
+                async with asyncio.timeout(10):
+                    await (await starting).ended()
+    assert await all_gone(cell.rooms.folder)

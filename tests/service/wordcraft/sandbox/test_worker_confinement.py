@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -14,7 +15,7 @@ import pytest
 from lattice.app.v1 import app_service_pb2 as app_pb
 from lattice.app.v1.app_service_pb2_grpc import AppServiceStub
 from lattice_chassis.channels import channel
-from lattice_wordcraft.main import EX_NO_CONFINEMENT
+from lattice_wordcraft.main import EX_CONFIG
 from lattice_wordcraft.sandbox.confinement import Bubblewrap, SelfConfinement, works
 from service.wordcraft.documents import plan, text_of
 from service.wordcraft.sandbox.conftest import HOSTILE, SECRET
@@ -113,6 +114,20 @@ async def test_a_worker_without_bubblewrap_confines_itself_and_works(
         assert "AppService/RenderPage" in worker.trace_file.read_text()
 
 
+async def test_a_worker_that_confines_itself_draws_with_libreoffice(
+    worker_command: list[str], no_bubblewrap: str, tmp_path: Path
+) -> None:
+    """SE-07, N-15: which listens on a socket in its room, since it may have none in /tmp."""
+    soffice = shutil.which("soffice")
+    if soffice is None or not works(SelfConfinement(), tmp_path):
+        pytest.skip("this machine has no LibreOffice, or no Landlock")
+    Path(no_bubblewrap, "soffice").symlink_to(soffice)  # noqa: ASYNC240  nothing else runs yet
+    async with working(worker_command, no_bubblewrap, LATTICE_WORDCRAFT_RENDERER="libreoffice") as worker:
+        assert status_of(worker.process.pid)["Seccomp"] == "2"
+        assert "+libreoffice-" in (await worker.stub.Describe(app_pb.DescribeRequest())).version
+        assert (await worker.page(plan(), 1, 300)).startswith(b"\x89PNG")
+
+
 async def test_the_confined_worker_itself_gets_out_no_more_than_its_programs(
     tmp_path: Path, open_folder: Path, victim: asyncio.subprocess.Process
 ) -> None:
@@ -151,7 +166,7 @@ async def test_a_worker_that_can_confine_nothing_does_not_start(worker_command: 
             stderr=asyncio.subprocess.PIPE,
         )
         _, told = await process.communicate()
-        assert process.returncode == EX_NO_CONFINEMENT
+        assert process.returncode == EX_CONFIG
         assert b"LATTICE_WORDCRAFT_UNCONFINED=true" in told
         assert b"Traceback" not in told
         assert left_in(name) == set()  # no socket was ever there

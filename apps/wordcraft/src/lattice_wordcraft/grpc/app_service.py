@@ -27,7 +27,7 @@ _MAX_LONG_SIDE: Final = 1600
 
 
 class AppServicer(app_grpc.AppServiceServicer):
-    """Answers one app's contract; keeps nothing between calls."""
+    """Answers one app's contract; keeps nothing of a call itself."""
 
     def __init__(self, app: WordCraft, max_file_bytes: int) -> None:
         self._app = app

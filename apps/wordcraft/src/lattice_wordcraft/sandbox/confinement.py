@@ -78,8 +78,7 @@ class Bubblewrap:
             *("bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"),
             *(word for path in above for word in ("--perms", "0755", "--dir", str(path))),
             *readable,
-            # LibreOffice makes its pipes in /tmp or here and nowhere else; /tmp may hold the very program to run.
-            *("--bind", str(folder), "/var/tmp", "--bind", str(folder), str(folder)),  # noqa: S108
+            *("--bind", str(folder), str(folder)),
             *("--dev", "/dev", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/"),
             *("--chdir", str(folder), "--"),
             *_launched(command, _terms(bounds)),

@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import signal
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -53,22 +54,49 @@ class Room:
         self.close()
 
     def put(self, name: str, content: bytes) -> Path:
-        """Lay a file into the room, before any program runs there."""
-        path = self.path / name
+        """Lay a file into the room, or into a folder of it, before any program runs there."""
+        path = self.path
+        for folder in Path(name).parts[:-1]:
+            path /= folder
+            path.mkdir(exist_ok=True)
+            self._hand_over(path)
+        path /= Path(name).name
         path.write_bytes(content)
         self._hand_over(path)
         return path
 
+    def take(self, name: str, limit: int) -> bytes | None:
+        """A file that a program has left in the room; None where it is missing, larger than the limit or no file.
+
+        The program may have left anything there: no link is followed, and no pipe waited for.
+        """
+        with suppress(OSError), open(self.path / name, "rb", opener=_opened) as file:
+            left = os.fstat(file.fileno())
+            if stat.S_ISREG(left.st_mode) and left.st_size <= limit:
+                return file.read(limit)
+        return None
+
     async def start(self, *command: str, environment: Mapping[str, str], line_limit: int = 2**16) -> "Program":
         """Run a program in this room; its standard input and output are pipes, `line_limit` bytes the longest line."""
-        process = await asyncio.create_subprocess_exec(
-            *self._rooms.confinement.around(command, self.path, self._rooms.bounds),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=line_limit,
-            env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.path), "TMPDIR": str(self.path), **environment},
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *self._rooms.confinement.around(command, self.path, self._rooms.bounds),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=line_limit,
+                cwd=self.path,
+                env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.path), "TMPDIR": str(self.path)}
+                | dict(environment),
+            )
         )
-        return Program(process, self._rooms.bounds.memory)
+        try:
+            return Program(await asyncio.shield(starting), self._rooms.bounds.memory)
+        except asyncio.CancelledError:
+            # asyncio would kill bubblewrap alone, and wait for ever for the pipes of the process that this leaves.
+            program = Program(await starting, self._rooms.bounds.memory)
+            program.kill()
+            await program.ended()
+            raise
 
     def close(self) -> None:
         """Delete the room, once its programs have ended."""
@@ -123,6 +151,10 @@ class Program:
                 self.kill()
                 return
             await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def _family(pid: int) -> Iterator[int]:

@@ -22,6 +22,8 @@ _X32: Final = 0x40000000
 
 _NUMBERS: Final[dict[str, tuple[int | None, int | None]]] = {
     # x86_64, aarch64
+    "access": (21, None),
+    "faccessat": (269, 48),
     "socket": (41, 198),
     "socketpair": (53, 199),
     "connect": (42, 203),
@@ -110,9 +112,10 @@ class Rule(NamedTuple):
 def for_worker() -> Sequence[Rule]:
     """The worker and all below it: no socket but unix sockets, no new namespaces, nothing of the machine's own."""
     conditional = {"socket", "socketpair", "connect", "clone", "clone3", "fork", "vfork", "ioctl", "prlimit64"}
+    asking = {"access", "faccessat"}
     signals = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open", "pidfd_send_signal"}
     return (
-        *(Rule(call) for call in _NUMBERS if call not in conditional | signals),
+        *(Rule(call) for call in _NUMBERS if call not in conditional | asking | signals),
         Rule("socket", errno.EAFNOSUPPORT, argument=0, value=_AF_UNIX, equal=False),
         # Its flags lie in memory, where a filter cannot look. Who is told that it is missing takes clone.
         Rule("clone3", errno.ENOSYS),
@@ -139,6 +142,10 @@ def for_program() -> Sequence[Rule]:
         Rule("clone", argument=0, mask=_CLONE_THREAD, value=0),
         Rule("tgkill", argument=0, value=os.getpid(), equal=False),
         Rule("prlimit64", argument=0, value=0, equal=False),
+        # Who asks whether a folder can be written is told of permissions alone, which know nothing of Landlock:
+        # LibreOffice would take /tmp for its socket, and fail. Told no, it takes the folder that it was given.
+        Rule("access", errno.EACCES, argument=1, value=os.W_OK),
+        Rule("faccessat", errno.EACCES, argument=2, value=os.W_OK),
     )
 
 

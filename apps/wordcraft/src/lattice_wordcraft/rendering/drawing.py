@@ -1,6 +1,6 @@
 """Drawing one page, as a program of its own: a hostile document may take it down, or never let it end.
 
-`python -m lattice_wordcraft.drawing docx|pdf FILE PAGE LONG_SIDE` writes a line of JSON with
+`python -m lattice_wordcraft.rendering.drawing docx|pdf FILE PAGE LONG_SIDE` writes a line of JSON with
 `page_count`, `width` and `height`, then the PNG; without an image where there is no such page.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from lattice_wordcraft.png import png_of, size_of
+from lattice_wordcraft.rendering.png import png_of, size_of
 
 MAX_IMAGE_BYTES: Final = 2**20
 """The most bytes of a page image. [N-41]"""
