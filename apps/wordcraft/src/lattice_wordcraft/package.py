@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
+from types import MappingProxyType
 from typing import Final
 
 from lxml import etree
@@ -30,6 +31,9 @@ _MAIN_RELATIONS: Final = (
     "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument",
 )
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+_OF_THE_ENGINE: Final = guards.Limits(file=2**28, entry=2**28, xml_entry=2**28, inflated=2**29, macros=True)
+"""Ids at every element make a package many times as large as it was."""
 
 
 class Role(StrEnum):
@@ -82,6 +86,8 @@ class Package:
     roles: Mapping[str, Role]
     main: str
     """The name of the main part."""
+    markup: Collection[str]
+    """The names of the parts that are XML, by suffix or by type."""
 
     def named(self, *roles: Role) -> list[str]:
         """The names of the parts of these roles, in the order of the archive."""
@@ -93,19 +99,37 @@ class Package:
         return xml.is_strict(self.parts[self.main])
 
 
-def opened(content: bytes, limits: guards.Limits) -> Package:
-    """The package in these bytes, once every guard let it pass.
+def opened(content: bytes, limits: guards.Limits, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
+    """The package in these bytes, once every guard let it pass; `known` are parts of which that is known already.
 
     Raises:
         FileTooLarge: the file is over its limit.
         FileRefused: a guard refuses it.
     """
+    read = _read(content, limits)
+    for name in read.markup:
+        if known.get(name) != read.parts[name]:  # the engine shall not be the first to parse it
+            parse = xml.parsed_story if read.roles.get(name) in TEXT_ROLES else xml.parsed
+            parse(name, read.parts[name])
+    return read
+
+
+def reopened(saved: bytes) -> Package:
+    """The package that the engine made of one that was opened; whoever reads a part of it parses it.
+
+    Raises:
+        FileRefused: a guard refuses it, for the document may have taken the engine over.
+    """
+    return _read(saved, _OF_THE_ENGINE)
+
+
+def _read(content: bytes, limits: guards.Limits) -> Package:
     parts = guards.guarded_parts(content, limits)
     types = _content_types(parts)
     if not limits.macros:
         _check_macros(types)
-    markup = {name: parts[name] for name, declared in types.items() if _is_markup(declared, parts[name])}
-    guards.check_markup({name: part for name, part in markup.items() if not guards.is_xml(name)}, limits)
+    typed = {name: parts[name] for name, declared in types.items() if _is_markup(declared, parts[name])}
+    guards.check_markup({name: part for name, part in typed.items() if not guards.is_xml(name)}, limits)
     main = _main_part(parts)
     if _ROLE_OF_TYPE.get(types.get(main, "")) is not Role.MAIN:
         raise FileRefused(guard="not_a_document", why=f"its main part is of type {types.get(main)}")
@@ -121,11 +145,7 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
         own = Role.MAIN_RELATIONSHIPS if story == main else Role.STORY_RELATIONSHIPS
         roles[f"{folder}/_rels/{stem}.rels"] = own
     roles[CONTENT_TYPES] = Role.CONTENT_TYPES
-    for name in parts:
-        # Whoever reads the text parses its parts anyway; the others, the engine would be the first to parse.
-        if (name in markup or guards.is_xml(name)) and roles.get(name) not in TEXT_ROLES:
-            xml.parsed(name, parts[name])
-    return Package(parts, roles, main)
+    return Package(parts, roles, main, [name for name in parts if name in typed or guards.is_xml(name)])
 
 
 def restored(original: Package, produced: Package, changeable: Collection[Role]) -> dict[str, bytes]:
@@ -151,14 +171,14 @@ def changed_parts(original: Package, parts: Mapping[str, bytes]) -> list[str]:
     return sorted(name for name in names if original.parts.get(name) != parts.get(name))
 
 
-def packed(parts: Mapping[str, bytes]) -> bytes:
-    """A package of these parts; the same parts give the same bytes."""
+def packed(parts: Mapping[str, bytes], level: int = 6) -> bytes:
+    """A package of these parts; the same parts give the same bytes. Level 1 packs fastest, 9 smallest."""
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
         for name, content in parts.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            writer.writestr(entry, content)
+            writer.writestr(entry, content, compresslevel=level)
     return archive.getvalue()
 
 

@@ -6,6 +6,7 @@ accepted, or in the original view as if rejected. Hidden words read in brackets 
 results read, field codes and comments do not.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +26,8 @@ _HEADINGS: Final = {
     Role.ENDNOTES: "[endnote]",
 }
 _CONTAINERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
+_HIDES: Final = re.compile(rb"vanish|\x00")
+"""What the bytes of styles hold wherever one hides words; in UTF-16 as well."""
 
 
 class View(StrEnum):
@@ -38,17 +41,25 @@ def text_of(package: Package, view: View = View.FINAL) -> str:
     """The whole text of a document.
 
     Raises:
+        FileRefused: as `lines_of`.
+    """
+    return "".join(f"{line}\n" for line in lines_of(package, view))
+
+
+def lines_of(package: Package, view: View = View.FINAL) -> Iterator[str]:
+    """The lines of its text, one after the other, so that who needs the first ones reads no others.
+
+    Raises:
         FileRefused: a part that holds text is not well-formed, or no text of a document.
     """
     main = _story(package, package.main, view)
     if main.find(f"{W}body") is None:
         raise FileRefused(guard="not_a_document", why=f"{package.main} has no body")
     reader = _Reader(hiding_styles=_hiding_styles(package), notes=frozenset(_referenced(main)))
-    lines = list(reader.body(main))
+    yield from reader.body(main)
     for role, heading in _HEADINGS.items():
         for name in package.named(role):
-            lines += reader.marked(heading, _story(package, name, view))
-    return "\n".join(lines) + "\n" if lines else ""
+            yield from reader.marked(heading, _story(package, name, view))
 
 
 def shown_rows(table: etree._Element) -> Iterator[etree._Element]:
@@ -90,6 +101,8 @@ def _hiding_styles(package: Package) -> frozenset[str]:
     hiding: dict[str, bool] = {}
     based_on: dict[str, str] = {}
     for name in package.named(Role.STYLES):
+        if not _HIDES.search(package.parts[name]):
+            continue
         for style in xml.parsed_story(name, package.parts[name]).iter(f"{W}style"):
             key, vanish, base = style.get(f"{W}styleId", ""), style.find(f"{W}rPr/{W}vanish"), style.find(f"{W}basedOn")
             if vanish is not None:

@@ -1,8 +1,9 @@
 """The app: what its worker does with the bytes of one call."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lattice_wordcraft import emptiness, guards, package, reading
 from lattice_wordcraft.batch import Applied, Batch, applied
@@ -42,7 +43,13 @@ class WordCraft:
             FileTooLarge, FileRefused: it is not opened.
             AppTimeout, AppCrashed: the engine failed.
         """
-        read, text = await asyncio.to_thread(self._read, content, view)
+        return await self._extract(content, view)
+
+    async def _extract(
+        self, content: bytes, view: View = View.FINAL, known: Mapping[str, bytes] = MappingProxyType({})
+    ) -> Extract:
+        read = await asyncio.to_thread(self._opened, content, known)
+        text = await asyncio.to_thread(reading.text_of, read, view)
         async with self._hosts.document(content) as document:
             try:
                 return Extract(text=text, review=await review_of(document, read))
@@ -56,9 +63,9 @@ class WordCraft:
             AppRefused: a command is refused, or nothing changes.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        original, _ = await asyncio.to_thread(self._read, content)
-        result = await applied(batch, original, content, self._hosts, self._limits)
-        return result, await self.extract(result.content)
+        original = await asyncio.to_thread(self._opened, content)
+        result = await applied(batch, original, self._hosts)
+        return result, await self._extract(result.content, known=original.parts)
 
     async def page(self, content: bytes, number: int, long_side: int) -> Page:
         """One page of a document [N-15].
@@ -67,13 +74,11 @@ class WordCraft:
             PageOutOfRange: there is no such page.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        await asyncio.to_thread(self._read, content)
+        await asyncio.to_thread(self._opened, content)
         return await self._renderer.page(content, number, long_side)
 
-    def _read(self, content: bytes, view: View = View.FINAL) -> tuple[Package, str]:
-        """The guarded package and its text; reading it parses every part with words, within the parser's limits."""
-        read = package.opened(content, self._limits)
-        text = reading.text_of(read, view)
-        if not text.strip() and view is View.FINAL:
-            emptiness.check(read)
-        return read, text
+    def _opened(self, content: bytes, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
+        """The guarded package, whose words are read if it has any."""
+        read = package.opened(content, self._limits, known)
+        emptiness.check(read)
+        return read
