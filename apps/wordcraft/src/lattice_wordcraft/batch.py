@@ -75,13 +75,13 @@ async def applied(batch: Batch, original: Package, hosts: EngineHosts) -> Applie
     changed = package.changed_parts(original, parts)
     if not changed:
         raise _refused(len(commands) - 1, batch, "the batch leaves the document unchanged")
-    return Applied(content=await asyncio.to_thread(package.packed, parts), changed_parts=changed)
+    return Applied(content=await asyncio.to_thread(package.packed, parts, original), changed_parts=changed)
 
 
 def _result(
     original: Package, produced: bytes, changeable: frozenset[Role], stamp: tuple[str, str]
 ) -> dict[str, bytes]:
-    made = package.reopened(produced)
+    made = package.reopened(produced, original.parts)
     made = replace(made, parts={name: _as_tracking_was(original, made, name) for name in made.parts})
     parts = package.restored(original, made, changeable)
     for name in original.named(*package.TEXT_ROLES):

@@ -70,7 +70,7 @@ def anchored(original: Package) -> tuple[bytes, Stories]:
             element.set(ENGINE_ID, f"{prefix}{next(numbers):08x}")
         parts[name] = xml.written(story)
         stories.append(story)
-    return package.packed(parts, level=1), stories
+    return package.packed(parts, original, level=1), stories
 
 
 def stories_of(saved: bytes) -> Stories:

@@ -22,7 +22,7 @@ _VML_ADDRESSES: Final = ("src", f"{_OFFICE}href", f"{_OFFICE}althref")
 _FIELD: Final = re.compile(
     r"\s*(DATABASE|DDE|DDEAUTO|IMPORT|INCLUDE|INCLUDEPICTURE|INCLUDETEXT|LINK|RD)\b", re.IGNORECASE
 )
-_HINT: Final = re.compile(rb"instr|src|href|\x00")
+_HINTS: Final = (b"instr", b"src", b"href", b"\x00")
 """What the bytes of a part hold wherever it has a field or an address; most large parts have neither."""
 
 _MOST_CHARS: Final = 2_000
@@ -50,7 +50,7 @@ def external_targets(package: Package) -> list[ExternalTarget]:
         if name.endswith(".rels"):
             found |= dict.fromkeys(_related(xml.parsed(name, package.parts[name])))
     for name in package.named(*TEXT_ROLES):
-        if _HINT.search(package.parts[name]):
+        if any(hint in package.parts[name] for hint in _HINTS):
             found |= dict.fromkeys(_written(xml.parsed_story(name, package.parts[name])))
     return [ExternalTarget(it.kind, it.address[:_MOST_CHARS]) for it in found]
 

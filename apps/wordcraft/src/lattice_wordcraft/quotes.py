@@ -78,7 +78,7 @@ class Quotes:
     async def every(self, quote: str) -> list[Place]:
         """Every place of a quote, in document order as far as the document was not yet edited."""
         blocks = (await self._read()).values()
-        exact = [place for block in blocks for place in _places(block, re.escape(quote))]
+        exact = [place for block in blocks if quote in block.passage.text for place in _places(block, re.escape(quote))]
         return exact or [place for block in blocks for place in _places(block, _lenient(quote))]
 
     async def paragraph(self, quote: str) -> Block:

@@ -6,7 +6,6 @@ accepted, or in the original view as if rejected. Hidden words read in brackets 
 results read, field codes and comments do not.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +25,7 @@ _HEADINGS: Final = {
     Role.ENDNOTES: "[endnote]",
 }
 _CONTAINERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
-_HIDES: Final = re.compile(rb"vanish|\x00")
+_MARKS_OF_HIDING: Final = (b"vanish", b"\x00")
 """What the bytes of styles hold wherever one hides words; in UTF-16 as well."""
 
 
@@ -65,14 +64,14 @@ def lines_of(package: Package, view: View = View.FINAL) -> Iterator[str]:
 def shown_rows(table: etree._Element) -> Iterator[etree._Element]:
     """The rows of a table that read: all but deleted ones."""
     for row in _flattened(table):
-        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
+        if row.tag == f"{W}tr" and xml.child(row, f"{W}trPr", f"{W}del") is None:
             yield row
 
 
 def shown_cells(row: etree._Element) -> Iterator[etree._Element]:
     """The cells of a row that read: all but deleted ones."""
     for cell in _flattened(row):
-        if cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None:
+        if cell.tag == f"{W}tc" and xml.child(cell, f"{W}tcPr", f"{W}cellDel") is None:
             yield cell
 
 
@@ -101,7 +100,7 @@ def _hiding_styles(package: Package) -> frozenset[str]:
     hiding: dict[str, bool] = {}
     based_on: dict[str, str] = {}
     for name in package.named(Role.STYLES):
-        if not _HIDES.search(package.parts[name]):
+        if not any(mark in package.parts[name] for mark in _MARKS_OF_HIDING):
             continue
         for style in xml.parsed_story(name, package.parts[name]).iter(f"{W}style"):
             key, vanish, base = style.get(f"{W}styleId", ""), style.find(f"{W}rPr/{W}vanish"), style.find(f"{W}basedOn")

@@ -14,7 +14,7 @@ from lxml import etree
 
 from lattice_wordcraft import xml
 from lattice_wordcraft.externals import ExternalTarget, external_targets
-from lattice_wordcraft.package import TEXT_ROLES, Package
+from lattice_wordcraft.package import TEXT_ROLES, Package, Role
 from lattice_wordcraft.ports import Document
 from lattice_wordcraft.xml import MC, W
 
@@ -56,7 +56,8 @@ async def review_of(document: Document, package: Package) -> list[Item]:
     Raises:
         FileRefused: a part that holds text is not well-formed.
     """
-    comments = await document.ask("list_comments")
+    # The engine builds its whole index to list none.
+    comments = await document.ask("list_comments") if _may_have_comments(package) else []
     anchored = _anchored_texts(package) if comments else {}
     ids = {it["anchorId"]: comment_id(it) for it in comments}
     changes = await document.ask("list_revisions")
@@ -71,6 +72,12 @@ async def review_of(document: Document, package: Package) -> list[Item]:
 def comment_id(comment: Mapping[str, Any]) -> str:
     """The id under which the review lists a comment of the engine."""
     return f"{_COMMENT}{comment['id']}"
+
+
+def _may_have_comments(package: Package) -> bool:
+    """Whether the main part is related to one of comments, as far as its relationships' bytes tell."""
+    relations = [package.parts.get(name, b"") for name in package.named(Role.MAIN_RELATIONSHIPS)]
+    return any(mark in part for part in relations for mark in (b"/comments", b"\x00"))
 
 
 def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mapping[str, str]) -> Item:

@@ -48,8 +48,7 @@ class WordCraft:
     async def _extract(
         self, content: bytes, view: View = View.FINAL, known: Mapping[str, bytes] = MappingProxyType({})
     ) -> Extract:
-        read = await asyncio.to_thread(self._opened, content, known)
-        text = await asyncio.to_thread(reading.text_of, read, view)
+        read, text = await asyncio.to_thread(self._read, content, view, known)
         async with self._hosts.document(content) as document:
             try:
                 return Extract(text=text, review=await review_of(document, read))
@@ -77,8 +76,16 @@ class WordCraft:
         await asyncio.to_thread(self._opened, content)
         return await self._renderer.page(content, number, long_side)
 
-    def _opened(self, content: bytes, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
-        """The guarded package, whose words are read if it has any."""
+    def _read(self, content: bytes, view: View, known: Mapping[str, bytes]) -> tuple[Package, str]:
+        """The guarded package and its text."""
         read = package.opened(content, self._limits, known)
+        text = reading.text_of(read, view)
+        if not text.strip():
+            emptiness.check(read)
+        return read, text
+
+    def _opened(self, content: bytes) -> Package:
+        """The guarded package, whose words are read if it has any."""
+        read = package.opened(content, self._limits)
         emptiness.check(read)
         return read

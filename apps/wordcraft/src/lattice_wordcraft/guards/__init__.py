@@ -23,6 +23,7 @@ The engine and the renderer add "engine" and "renderer" for what they cannot ope
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from lattice_wordcraft.guards import archive, images, markup
 from lattice_wordcraft.guards.limits import Limits
@@ -32,8 +33,12 @@ from lattice_wordcraft.refusals import FileTooLarge
 __all__ = ["Limits", "check_markup", "guarded_parts", "is_xml"]
 
 
-def guarded_parts(content: bytes, limits: Limits) -> dict[str, bytes]:
+def guarded_parts(
+    content: bytes, limits: Limits, known: Mapping[str, bytes] = MappingProxyType({})
+) -> dict[str, bytes]:
     """The inflated entries of a package that passes every guard of its bytes, in the order of its directory.
+
+    `known` are parts that passed before: the same bytes are counted, but not looked at again.
 
     Raises:
         FileTooLarge: the file itself is over its limit.
@@ -42,14 +47,15 @@ def guarded_parts(content: bytes, limits: Limits) -> dict[str, bytes]:
     if len(content) > limits.file:
         raise FileTooLarge(size=len(content), limit=limits.file)
     parts = archive.inflated(content, limits)
-    check_markup({name: part for name, part in parts.items() if is_xml(name)}, limits)
+    check_markup({name: part for name, part in parts.items() if is_xml(name)}, limits, known)
     for name, part in parts.items():
         images.check(name, part, limits)
     return parts
 
 
-def check_markup(parts: Mapping[str, bytes], limits: Limits) -> None:
+def check_markup(parts: Mapping[str, bytes], limits: Limits, known: Mapping[str, bytes] = MappingProxyType({})) -> None:
     """Refuse parts that are XML, whatever their names, and more than a parser should see."""
     for name, part in parts.items():
-        markup.check(name, part, limits)
+        if known.get(name) != part:
+            markup.check(name, part, limits)
     markup.check_elements(parts, limits)
