@@ -13,7 +13,8 @@ more than its directory. A refusal names its guard:
   bytes are not those that are declared);
 - XML: "xml_encoding", "doctype", "xml_elements", "xml_attributes" and "xml_length" (of one text, or
   of the attributes of one element), each far beyond what writers make;
-- images: "image_size", told from their headers; nothing is decoded;
+- images, told from their headers; nothing is decoded: "image_size", "images_total" (all together),
+  "metafile_size" (of a drawing), "packed_image" (a drawing that inflates without end);
 - the document, in `package`: "missing_part", "content_types" (two for one part), "main_part" (more
   than one, or outside), "not_a_document", "macros";
 - XML as it is parsed, in `xml`: "malformed_xml", "xml_depth";
@@ -48,8 +49,7 @@ def guarded_parts(
         raise FileTooLarge(size=len(content), limit=limits.file)
     parts = archive.inflated(content, limits)
     check_markup({name: part for name, part in parts.items() if is_xml(name)}, limits, known)
-    for name, part in parts.items():
-        images.check(name, part, limits)
+    images.check(parts, limits)
     return parts
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.refusals import FileRefused
 
-_SUFFIXES: Final = (".xml", ".rels", ".vml")
+_SUFFIXES: Final = (".xml", ".rels", ".vml", ".svg")
 _DECLARED_ENCODING: Final = re.compile(rb"""^<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
 _ENCODINGS: Final = {
     "utf-8": frozenset({"utf-8", "utf8", "us-ascii", "ascii"}),
