@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from lxml import etree
 
-from lattice_wordcraft import package, passages, xml
+from lattice_wordcraft import deadline, package, passages, xml
 from lattice_wordcraft.package import Package
 from lattice_wordcraft.passages import Passage
 from lattice_wordcraft.xml import MC, W
@@ -90,6 +90,7 @@ def _blocks(story: etree._Element, anchors: dict[str, str], numbers: Iterator[in
     twins = dict(_twins(story))
     holders: dict[etree._Element | None, int] = {}
     for paragraph in story.iter(f"{W}p"):
+        deadline.check()
         key = paragraph.get(ENGINE_ID, "")
         if key not in anchors or next(paragraph.iterancestors(f"{MC}Fallback"), None) is not None:
             continue

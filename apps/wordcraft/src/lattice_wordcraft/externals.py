@@ -75,15 +75,15 @@ def _written(story: etree._Element) -> Iterator[ExternalTarget]:
 
 def _instructions(story: etree._Element) -> Iterator[str]:
     """The instruction of each field; a field may lie within another's instruction, and span paragraphs."""
-    open_fields: list[str] = []
+    open_fields: list[list[str]] = []
     for element in story.iter(f"{W}fldSimple", f"{W}fldChar", f"{W}instrText", f"{W}delInstrText"):
         if element.tag == f"{W}fldSimple":
             yield element.get(f"{W}instr", "")
         elif element.tag != f"{W}fldChar":
             if open_fields:
-                open_fields[-1] += element.text or ""
+                open_fields[-1].append(element.text or "")
         elif element.get(f"{W}fldCharType") == "begin":
-            open_fields.append("")
+            open_fields.append([])
         elif element.get(f"{W}fldCharType") == "end" and open_fields:
-            yield open_fields.pop()
-    yield from open_fields
+            yield "".join(open_fields.pop())
+    yield from map("".join, open_fields)

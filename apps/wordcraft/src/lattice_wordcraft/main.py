@@ -44,7 +44,12 @@ async def running(settings: WordCraftSettings, rooms: Rooms) -> AsyncIterator[Bo
         memory_per_host=settings.memory_per_host,
     )
     drawing = renderer(rooms, time_limit=settings.page_time_limit)
-    app = WordCraft(hosts, drawing, Limits(file=settings.max_file_bytes, macros=settings.macros))
+    app = WordCraft(
+        hosts,
+        drawing,
+        Limits(file=settings.max_file_bytes, macros=settings.macros),
+        time_limit=settings.job_time_limit,
+    )
     servicer = AppServicer(app, settings.max_file_bytes)
     try:
         await hosts.warm()

@@ -187,7 +187,9 @@ def _places(block: Block, pattern: str) -> Iterator[Place]:
 def _lenient(quote: str) -> str:
     """The quote as a pattern that takes any white space for white space and any quotation mark for a plain one."""
     words = re.split(r"(\s+)", quote)
-    return "".join(
+    # Within white space no quote begins: a long run of it would be gone through once for each of its characters.
+    start = r"(?<!\s)" if quote[:1].isspace() else ""
+    return start + "".join(
         r"\s+" if word.isspace() else "".join(_ALIKE.get(it, re.escape(it)) for it in word) for word in words
     )
 

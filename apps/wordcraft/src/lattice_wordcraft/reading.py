@@ -13,7 +13,7 @@ from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft import passages, tracked, xml
+from lattice_wordcraft import deadline, passages, tracked, xml
 from lattice_wordcraft.package import Package, Role
 from lattice_wordcraft.refusals import FileRefused
 from lattice_wordcraft.xml import W
@@ -109,11 +109,12 @@ def _hiding_styles(package: Package) -> frozenset[str]:
             elif base is not None:
                 based_on[key] = base.get(f"{W}val", "")
     for key in based_on:
-        at, seen = key, {key}
-        while at in based_on and based_on[at] not in seen:
+        chain: dict[str, None] = {}
+        at = key
+        while at not in hiding and at not in chain and at in based_on:
+            chain[at] = None
             at = based_on[at]
-            seen.add(at)
-        hiding.setdefault(key, hiding.get(at, False))
+        hiding |= dict.fromkeys(chain, hiding.get(at, False))
     return frozenset(key for key, hides in hiding.items() if hides)
 
 
@@ -147,6 +148,7 @@ class _Reader:
         """The lines of block-level content in document order; a deleted paragraph mark joins two."""
         pending: str | None = None
         for block in _flattened(blocks):
+            deadline.check()
             if block.tag == f"{W}p":
                 line = (pending or "") + self._words(block)
                 pending = line if passages.mark_is_deleted(block) else None

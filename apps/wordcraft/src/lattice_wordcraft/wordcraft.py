@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 
-from lattice_wordcraft import emptiness, guards, package, reading
+from lattice_wordcraft import deadline, emptiness, guards, package, reading
 from lattice_wordcraft.batch import Applied, Batch, applied
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.package import Package
@@ -26,10 +27,26 @@ class Extract:
 class WordCraft:
     """Reads, edits and draws documents. Calls may run side by side; nothing is kept between them."""
 
-    def __init__(self, hosts: EngineHosts, renderer: Renderer, limits: guards.Limits) -> None:
+    def __init__(
+        self,
+        hosts: EngineHosts,
+        renderer: Renderer,
+        limits: guards.Limits,
+        *,
+        time_limit: timedelta = timedelta(seconds=60),
+    ) -> None:
+        """The app.
+
+        Args:
+            hosts: the engine.
+            renderer: what draws pages.
+            limits: of the packages.
+            time_limit: how long a job may take.
+        """
         self._hosts = hosts
         self._renderer = renderer
         self._limits = limits
+        self._time_limit = time_limit
 
     @property
     def renderer_name(self) -> str:
@@ -41,9 +58,11 @@ class WordCraft:
 
         Raises:
             FileTooLarge, FileRefused: it is not opened.
-            AppTimeout, AppCrashed: the engine failed.
+            AppTimeout: it took too long.
+            AppCrashed: the engine died.
         """
-        return await self._extract(content, view)
+        async with deadline.within(self._time_limit):
+            return await self._extract(content, view)
 
     async def _extract(
         self, content: bytes, view: View = View.FINAL, known: Mapping[str, bytes] = MappingProxyType({})
@@ -62,9 +81,10 @@ class WordCraft:
             AppRefused: a command is refused, or nothing changes.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        original = await asyncio.to_thread(self._opened, content)
-        result = await applied(batch, original, self._hosts)
-        return result, await self._extract(result.content, known=original.parts)
+        async with deadline.within(self._time_limit):
+            original = await asyncio.to_thread(self._opened, content)
+            result = await applied(batch, original, self._hosts)
+            return result, await self._extract(result.content, known=original.parts)
 
     async def page(self, content: bytes, number: int, long_side: int) -> Page:
         """One page of a document [N-15].
@@ -73,8 +93,9 @@ class WordCraft:
             PageOutOfRange: there is no such page.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        await asyncio.to_thread(self._opened, content)
-        return await self._renderer.page(content, number, long_side)
+        async with deadline.within(self._time_limit):
+            await asyncio.to_thread(self._opened, content)
+            return await self._renderer.page(content, number, long_side)
 
     def _read(self, content: bytes, view: View, known: Mapping[str, bytes]) -> tuple[Package, str]:
         """The guarded package and its text."""

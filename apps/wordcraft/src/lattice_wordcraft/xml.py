@@ -8,6 +8,7 @@ from typing import Final
 
 from lxml import etree
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.refusals import FileRefused
 
 W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -25,7 +26,9 @@ def parsed(name: str, part: bytes) -> etree._Element:
 
     Raises:
         FileRefused: it is not well-formed (guard "malformed_xml"), or nested too deep ("xml_depth").
+        AppTimeout: the time of the job is over.
     """
+    deadline.check()
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=False)
     try:
         return etree.fromstring(part, parser)

@@ -26,6 +26,7 @@ The engine and the renderer add "engine" and "renderer" for what they cannot ope
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.guards import archive, images, markup
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.guards.markup import is_xml
@@ -57,5 +58,6 @@ def check_markup(parts: Mapping[str, bytes], limits: Limits, known: Mapping[str,
     """Refuse parts that are XML, whatever their names, and more than a parser should see."""
     for name, part in parts.items():
         if known.get(name) != part:
+            deadline.check()
             markup.check(name, part, limits)
     markup.check_elements(parts, limits)
