@@ -6,8 +6,8 @@ makes from content, so that two paragraphs may share one, and it tells them only
 
 import itertools
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from lxml import etree
@@ -79,43 +79,52 @@ def stories_of(saved: bytes) -> Stories:
     return [xml.parsed(name, read.parts[name]) for name in read.named(*package.TEXT_ROLES)]
 
 
-def blocks_of(stories: Stories, known: Iterable[str]) -> dict[str, Block]:
-    """The paragraphs by id, in document order, without those shown nowhere; `known` are the engine's anchors."""
-    anchors = {block_id(anchor): anchor for anchor in known}
+def blocks_of(stories: Stories) -> dict[str, Block]:
+    """The paragraphs by id, in document order, without those shown nowhere; instead of anchors they have bare ids."""
     numbers = itertools.count(1)
-    return {key: block for story in stories for key, block in _blocks(story, anchors, numbers)}
+    return {key: block for story in stories for key, block in _blocks(story, numbers)}
 
 
-def _blocks(story: etree._Element, anchors: dict[str, str], numbers: Iterator[int]) -> Iterator[tuple[str, Block]]:
+def addressed(blocks: Mapping[str, Block], known: Iterable[str]) -> dict[str, Block]:
+    """The paragraphs that the engine knows, with the anchors by which it does."""
+    anchors = {block_id(anchor): anchor for anchor in known}
+    return {
+        key: replace(
+            block,
+            anchor=anchors[key],
+            twin=anchors.get(block.twin or ""),
+            cell=anchors.get(block.cell or ""),
+        )
+        for key, block in blocks.items()
+        if key in anchors
+    }
+
+
+def _blocks(story: etree._Element, numbers: Iterator[int]) -> Iterator[tuple[str, Block]]:
     twins = dict(_twins(story))
     holders: dict[etree._Element | None, int] = {}
     for paragraph in story.iter(f"{W}p"):
         deadline.check()
-        key = paragraph.get(ENGINE_ID, "")
-        if key not in anchors or next(paragraph.iterancestors(f"{MC}Fallback"), None) is not None:
+        if next(paragraph.iterancestors(f"{MC}Fallback"), None) is not None:
             continue
-        parent = paragraph.getparent()
+        key = paragraph.get(ENGINE_ID, "")
+        parent, cell = paragraph.getparent(), next(paragraph.iterancestors(f"{W}tc"), None)
         if parent not in holders:
             holders[parent] = next(numbers)
         yield (
             key,
             Block(
-                anchors[key],
+                key,
                 passages.passage(paragraph),
-                twin=anchors.get(twins.get(key, "")),
+                twin=twins.get(key),
                 holder=holders[parent],
                 is_deleted=passages.mark_is_deleted(paragraph),
                 is_in_text_box=next(paragraph.iterancestors(f"{W}txbxContent"), None) is not None,
                 is_on_page=parent is not None and parent.tag == f"{W}body",
-                cell=_cell(paragraph, anchors),
+                cell=None if cell is None else cell.get(ENGINE_ID),
                 notes=notes_of(paragraph),
             ),
         )
-
-
-def _cell(paragraph: etree._Element, anchors: dict[str, str]) -> str | None:
-    cell = next(paragraph.iterancestors(f"{W}tc"), None)
-    return None if cell is None else anchors.get(cell.get(ENGINE_ID, ""))
 
 
 def notes_of(paragraph: etree._Element) -> frozenset[tuple[str, str]]:

@@ -113,8 +113,8 @@ def opened(content: bytes, limits: guards.Limits, known: Mapping[str, bytes] = M
     read = _read(content, limits, known)
     for name in read.markup:
         if known.get(name) != read.parts[name]:  # the engine shall not be the first to parse it
-            parse = xml.parsed_story if read.roles.get(name) in TEXT_ROLES else xml.parsed
-            parse(name, read.parts[name])
+            check = xml.parsed_story if read.roles.get(name) in TEXT_ROLES else xml.check
+            check(name, read.parts[name])
     return read
 
 

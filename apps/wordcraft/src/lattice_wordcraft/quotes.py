@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lattice_wordcraft import passages, xml
-from lattice_wordcraft.blocks import Block, Stories, block_id, blocks_of, notes_of, scope_of, stories_of
+from lattice_wordcraft.blocks import Block, Stories, addressed, block_id, blocks_of, notes_of, scope_of, stories_of
 from lattice_wordcraft.passages import Span
 from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
@@ -146,11 +146,14 @@ class Quotes:
     async def _read(self) -> dict[str, Block]:
         if self._blocks is None:
             # The projection gives each block its id and names the parts; both stay for the session.
-            anchors = (await self._document.ask("project"))["anchorIndex"]
             if self._stories is None:
+                projection = await self._document.ask("project")
                 saved = await self._document.saved(anchored=True)
-                self._stories = await asyncio.to_thread(stories_of, saved)
-            self._blocks = await asyncio.to_thread(blocks_of, self._stories, anchors)
+                blocks = await asyncio.to_thread(lambda: blocks_of(stories_of(saved)))
+            else:
+                reading = asyncio.to_thread(blocks_of, self._stories)
+                blocks, projection = await asyncio.gather(reading, self._document.ask("project"))
+            self._blocks = addressed(blocks, projection["anchorIndex"])
             self._stories = None
             self._is_in_order = True
         return self._blocks

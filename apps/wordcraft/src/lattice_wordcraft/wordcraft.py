@@ -67,12 +67,15 @@ class WordCraft:
     async def _extract(
         self, content: bytes, view: View = View.FINAL, known: Mapping[str, bytes] = MappingProxyType({})
     ) -> Extract:
-        read, text = await asyncio.to_thread(self._read, content, view, known)
+        read = await asyncio.to_thread(self._opened, content, known)
         async with self._hosts.document(content) as document:
             try:
-                return Extract(text=text, review=await review_of(document, read))
+                text, review = await asyncio.gather(
+                    asyncio.to_thread(reading.text_of, read, view), review_of(document, read)
+                )
             except CommandRefused as error:
                 raise FileRefused(guard="engine", why=str(error)) from error
+        return Extract(text=text, review=review)
 
     async def apply(self, batch: Batch, content: bytes) -> tuple[Applied, Extract]:
         """The result of a batch, with its text and review, which prove that it opens again [F-08].
@@ -97,16 +100,8 @@ class WordCraft:
             await asyncio.to_thread(self._opened, content)
             return await self._renderer.page(content, number, long_side)
 
-    def _read(self, content: bytes, view: View, known: Mapping[str, bytes]) -> tuple[Package, str]:
-        """The guarded package and its text."""
-        read = package.opened(content, self._limits, known)
-        text = reading.text_of(read, view)
-        if not text.strip():
-            emptiness.check(read)
-        return read, text
-
-    def _opened(self, content: bytes) -> Package:
+    def _opened(self, content: bytes, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
         """The guarded package, whose words are read if it has any."""
-        read = package.opened(content, self._limits)
+        read = package.opened(content, self._limits, known)
         emptiness.check(read)
         return read
