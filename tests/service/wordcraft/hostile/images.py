@@ -32,20 +32,25 @@ def shown(target: str, mode: str = "", attribute: str = "r:embed", **media: byte
     parts = plan_parts()
     main = parts[MAIN].decode().replace("<w:body>", "<w:body>" + _INLINE.format(attribute))
     relations = parts[MAIN_RELATIONS].decode().replace(_END, _RELATION.format(target, mode))
-    types = parts[TYPES].decode()
+    return with_parts(
+        {
+            MAIN: main.encode(),
+            MAIN_RELATIONS: relations.encode(),
+            TYPES: _types(),
+            **{f"word/media/image.{extension}": content for extension, content in media.items()},
+        }
+    )
+
+
+def _types() -> bytes:
+    """The plan's content types with those of images."""
+    types = plan_parts()[TYPES].decode()
     for extension in ("png", "jpeg", "gif", "bmp", "tiff", "wdp", "webp", "wmf", "emf", "wmz", "svg"):
         if f'Extension="{extension}"' not in types:
             types = types.replace(
                 "</Types>", f'<Default Extension="{extension}" ContentType="image/{extension}"/></Types>'
             )
-    return with_parts(
-        {
-            MAIN: main.encode(),
-            MAIN_RELATIONS: relations.encode(),
-            TYPES: types.encode(),
-            **{f"word/media/image.{extension}": content for extension, content in media.items()},
-        }
-    )
+    return types.encode()
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
@@ -165,6 +170,7 @@ def _many(count: int, image: bytes) -> bytes:
         {
             MAIN: parts[MAIN].decode().replace("<w:body>", "<w:body>" + inlines).encode(),
             MAIN_RELATIONS: parts[MAIN_RELATIONS].decode().replace(_END, relations + _END).encode(),
+            TYPES: _types(),
             **{f"word/media/image{it}.png": image for it in numbers},
         }
     )

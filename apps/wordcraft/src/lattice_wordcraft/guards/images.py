@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.guards import metafiles, rasters
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.guards.rasters import Readers
@@ -16,6 +17,8 @@ from lattice_wordcraft.refusals import FileRefused
 
 _GZIP: Final = b"\x1f\x8b"
 """How a packed drawing (WMZ, EMZ) begins."""
+_PIECE: Final = 2**20
+"""So many bytes of it are inflated at a time; its header stands in the first of them."""
 
 
 def check(parts: Mapping[str, bytes], limits: Limits) -> None:
@@ -24,8 +27,8 @@ def check(parts: Mapping[str, bytes], limits: Limits) -> None:
     for name, part in parts.items():
         image = part
         if part.startswith(_GZIP):
-            image = _unpacked(name, part, room)
-            room -= len(image)
+            image, size = _unpacked(name, part, room)
+            room -= size
         total += _pixels(name, image, limits)
     if total > limits.images_pixels:
         raise FileRefused(
@@ -57,15 +60,20 @@ def _sides(image: bytes, readers: Readers) -> Iterator[tuple[int, int]]:
         return
 
 
-def _unpacked(name: str, part: bytes, room: int) -> bytes:
-    """The drawing in a packed one; what cannot be unpacked is none."""
+def _unpacked(name: str, part: bytes, room: int) -> tuple[bytes, int]:
+    """How the drawing in a packed one begins, and its size; what cannot be unpacked is none."""
+    stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
-        image = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(part, room + 1)
+        start = stream.decompress(part, _PIECE)
+        size = len(start)
+        while stream.unconsumed_tail and size <= room:
+            deadline.check()
+            size += len(stream.decompress(stream.unconsumed_tail, _PIECE))
     except zlib.error:
-        return b""
-    if len(image) > room:
+        return b"", 0
+    if size > room:
         raise FileRefused(guard="packed_image", why=f"{name} inflates to more than {room:,} bytes")
-    return image
+    return start, size
 
 
 def _claim(name: str, width: int, height: int, limits: Limits) -> str:
