@@ -90,33 +90,39 @@ async def _bench() -> AsyncIterator[Bench]:
 
 
 async def _reading(bench: Bench, content: bytes) -> Pair:
-    async def alone() -> None:
-        async with bench.hosts.document(content) as opened:
-            await opened.ask("project")
-            await opened.ask("list_comments")
-            await opened.ask("list_revisions")
-
     return await _compared(
-        "text and review of 20 pages", lambda: bench.app.extract(content), "its engine: open, project, list both", alone
+        "text and review of 20 pages",
+        lambda: bench.app.extract(content),
+        "its engine: open, project, list both",
+        lambda: _read_by_the_engine(bench, content),
     )
 
 
+async def _read_by_the_engine(bench: Bench, content: bytes) -> None:
+    async with bench.hosts.document(content) as opened:
+        await opened.ask("project")
+        await opened.ask("list_comments")
+        await opened.ask("list_revisions")
+
+
 async def _batch(bench: Bench, content: bytes) -> Pair:
+    quotes = _quotes(20)
+
     async def alone() -> None:
         async with bench.hosts.document(content, author="bench", tracked=True) as opened:
             blocks = (await opened.ask("project"))["anchorIndex"]
-            anchors = [it for it in blocks if it.startswith("p:body:")][:COMMANDS]
-            for anchor in anchors:
-                await opened.edit("replace_text", anchorId=anchor, markdown="Clause changed.")
+            for quote in quotes:
+                (anchor,) = (name for name, block in blocks.items() if block["textPreview"].startswith(quote))
+                await opened.edit(
+                    "replace_text_at_span", anchorId=anchor, spanStart=0, spanLength=0, replace="Changed "
+                )
             made = await opened.saved()
-        async with bench.hosts.document(made) as opened:  # a batch answers the result's text and review
-            await opened.ask("list_comments")
-            await opened.ask("list_revisions")
+        await _read_by_the_engine(bench, made)  # a batch answers the result's text and review
 
     return await _compared(
         f"a batch of {COMMANDS} on 20 pages",
         lambda: bench.app.apply(_edits(20), content),
-        "its engine: open, project, ten edits, save; open, list both",
+        "its engine: open, project, ten edits, save; open, project, list both",
         alone,
     )
 
@@ -141,14 +147,17 @@ async def _finding() -> Pair:
 
 
 def _edits(pages: int) -> Batch:
-    quotes = [f"Clause {page % pages}.{page % PARAGRAPHS_A_PAGE}:" for page in range(COMMANDS)]
-    arguments = [{"quote": quote, "replacement": f"Changed {quote}"} for quote in quotes]
+    arguments = [{"quote": quote, "replacement": f"Changed {quote}"} for quote in _quotes(pages)]
     return Batch(
         calls=[Command(command="replace_text", arguments_json=json.dumps(it)) for it in arguments],
         author="bench",
         time=datetime(2026, 1, 2, tzinfo=UTC),
         tracked=True,
     )
+
+
+def _quotes(pages: int) -> list[str]:
+    return [f"Clause {page % pages}.{page % PARAGRAPHS_A_PAGE}:" for page in range(COMMANDS)]
 
 
 def _tree() -> list[int]:

@@ -102,3 +102,26 @@ def test_a_document_whose_words_are_all_deleted_is_read_as_empty() -> None:
     read = opened(packed({**parts, MAIN: deleted}), Limits())
     assert reading.text_of(read) == "\n"
     emptiness.check(read)
+
+
+def test_pictures_are_bounded_together_too() -> None:
+    """SE-10: each may be as large as it is, but not all of them on one page."""
+    one = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + struct.pack(">II", 1_000, 1_000)
+    pictures = {f"word/media/image{number}.png": one for number in range(3)}
+    opened(with_parts(pictures), Limits(images_pixels=4_000_000))  # the plan has a small one
+    assert refused_by(with_parts(pictures), Limits(images_pixels=3_000_000)) == "images_total"
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        struct.pack("<IH4hH", 0x9AC6CDD7, 0, 0, 0, 9_000, 6_000, 1_000),
+        struct.pack("<II8i4s", 1, 88, 0, 0, 864, 576, 0, 0, 22_860, 15_240, b" EMF"),
+    ],
+    ids=["a WMF of nine by six inches", "an EMF of nine by six inches"],
+)
+def test_a_drawing_is_as_large_as_it_is_drawn(image: bytes) -> None:
+    """SE-10: at 96 pixels an inch."""
+    drawing = {"word/media/image1.bin": image}
+    opened(with_parts(drawing), Limits(image_pixels=864 * 576))
+    assert refused_by(with_parts(drawing), Limits(image_pixels=864 * 576 - 1)) == "metafile_size"

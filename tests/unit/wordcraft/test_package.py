@@ -1,7 +1,9 @@
 """What is kept of the original when the engine hands back a package of its own."""
 
+import pytest
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.package import Package, Role, changed_parts, opened, packed, restored
+from lattice_wordcraft.refusals import FileRefused
 from service.wordcraft.documents import parts_of, plan
 
 MAIN = "word/document.xml"
@@ -57,3 +59,13 @@ def test_a_main_part_of_any_name_is_found() -> None:
     read = opened(packed(renamed), Limits())
     assert read.main == "word/Dokument\u00fc.xml"
     assert read.roles["word/_rels/Dokument\u00fc.xml.rels"] is Role.MAIN_RELATIONSHIPS
+
+
+def test_a_part_is_not_parsed_again_where_the_same_bytes_were() -> None:
+    """F-08: a batch's result holds mostly parts that were looked at before."""
+    malformed = packed({**parts_of(plan()), "word/styles.xml": b"<w:styles"})
+    with pytest.raises(FileRefused, match="malformed_xml"):
+        opened(malformed, Limits())
+    with pytest.raises(FileRefused, match="malformed_xml"):
+        opened(malformed, Limits(), known={"word/styles.xml": b"<w:styles "})
+    opened(malformed, Limits(), known={"word/styles.xml": b"<w:styles"})

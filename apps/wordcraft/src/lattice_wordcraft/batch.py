@@ -8,8 +8,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final, cast
 
-from lattice_wordcraft import guards, package, xml
+from lxml import etree
+
+from lattice_wordcraft import package, xml
+from lattice_wordcraft.blocks import anchored
 from lattice_wordcraft.catalogue import command_of
 from lattice_wordcraft.catalogue.command import Command, Job, written_time
 from lattice_wordcraft.host import EngineHosts
@@ -45,10 +49,8 @@ class Applied:
     changed_parts: Sequence[str]
 
 
-async def applied(
-    batch: Batch, original: Package, content: bytes, hosts: EngineHosts, limits: guards.Limits
-) -> Applied:
-    """The result of a batch on a package, whose bytes are `content`.
+async def applied(batch: Batch, original: Package, hosts: EngineHosts) -> Applied:
+    """The result of a batch on a package.
 
     Raises:
         AppRefused: a command cannot be applied, or all of them leave the document as it was.
@@ -58,8 +60,9 @@ async def applied(
     if original.is_strict:
         raise _refused(0, batch, "the document is Strict OOXML, which can be read but not edited")
     time = written_time(batch.time)
+    content, stories = await asyncio.to_thread(anchored, original)
     async with hosts.document(content, author=batch.author, tracked=batch.tracked) as document:
-        quotes = Quotes(document)
+        quotes = Quotes(document, stories)
         job = Job(document=document, quotes=quotes, author=batch.author, time=time, tracked=batch.tracked)
         for index, command in enumerate(commands):
             try:
@@ -68,17 +71,17 @@ async def applied(
                 raise _refused(index, batch, str(error)) from error
         produced = await document.saved()
     changeable = frozenset[Role]().union(*(command.changes for command in commands))
-    parts = await asyncio.to_thread(_result, original, produced, changeable, limits, (batch.author, time))
+    parts = await asyncio.to_thread(_result, original, produced, changeable, (batch.author, time))
     changed = package.changed_parts(original, parts)
     if not changed:
         raise _refused(len(commands) - 1, batch, "the batch leaves the document unchanged")
-    return Applied(content=await asyncio.to_thread(package.packed, parts), changed_parts=changed)
+    return Applied(content=await asyncio.to_thread(package.packed, parts, original), changed_parts=changed)
 
 
 def _result(
-    original: Package, produced: bytes, changeable: frozenset[Role], limits: guards.Limits, stamp: tuple[str, str]
+    original: Package, produced: bytes, changeable: frozenset[Role], stamp: tuple[str, str]
 ) -> dict[str, bytes]:
-    made = package.opened(produced, limits)
+    made = package.reopened(produced, original.parts)
     made = replace(made, parts={name: _as_tracking_was(original, made, name) for name in made.parts})
     parts = package.restored(original, made, changeable)
     for name in original.named(*package.TEXT_ROLES):
@@ -103,12 +106,20 @@ def _as_tracking_was(original: Package, made: Package, name: str) -> bytes:
 
 def _stamped(name: str, before: bytes, after: bytes, author: str, time: str) -> bytes:
     """The part with the given time in every tracked change that the author has newly made in it."""
-    known = {it.get(f"{W}date") for it in xml.parsed(name, before).iter() if it.get(f"{W}author") == author}
+    known = {it.get(f"{W}date") for it in _by(author, xml.parsed(name, before))}
     root = xml.parsed(name, after)
-    new = [it for it in root.iter() if it.get(f"{W}author") == author and it.get(f"{W}date") not in known]
+    new = [it for it in _by(author, root) if it.get(f"{W}date") not in known]
     for change in new:
         change.set(f"{W}date", time)
     return xml.written(root) if new else after
+
+
+_BY: Final = etree.XPath("//*[@w:author = $author]", namespaces={"w": W.strip("{}")})
+
+
+def _by(author: str, root: etree._Element) -> list[etree._Element]:
+    """The tracked changes and comments' marks of an author."""
+    return cast("list[etree._Element]", _BY(root, author=author))  # noqa: SLF001  lxml names its element so
 
 
 def _parsed(index: int, call: Call) -> Command:

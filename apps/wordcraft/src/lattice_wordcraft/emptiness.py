@@ -8,7 +8,7 @@ from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft import xml
+from lattice_wordcraft import deadline, reading, xml
 from lattice_wordcraft.package import TEXT_ROLES, Package
 from lattice_wordcraft.refusals import FileRefused
 from lattice_wordcraft.xml import W
@@ -17,13 +17,16 @@ _RIGHTLY_UNREAD: Final = frozenset(W + name for name in ("del", "moveFrom", "rt"
 
 
 def check(package: Package) -> None:
-    """Refuse a document that was read as empty, and has words all the same.
+    """Refuse a document that reads as empty, and has words all the same.
 
     Raises:
         FileRefused: guard "unread_words".
     """
+    if any(line.strip() for line in reading.lines_of(package)):
+        return
     for name in package.named(*TEXT_ROLES):
         for text in xml.parsed_story(name, package.parts[name]).iter(f"{W}t"):
+            deadline.check()
             if (text.text or "").strip() and not _is_rightly_unread(text):
                 raise FileRefused(
                     guard="unread_words", why=f"{name} has words in places where no reader looks for them"

@@ -22,7 +22,7 @@ _VML_ADDRESSES: Final = ("src", f"{_OFFICE}href", f"{_OFFICE}althref")
 _FIELD: Final = re.compile(
     r"\s*(DATABASE|DDE|DDEAUTO|IMPORT|INCLUDE|INCLUDEPICTURE|INCLUDETEXT|LINK|RD)\b", re.IGNORECASE
 )
-_HINT: Final = re.compile(rb"instr|src|href|\x00")
+_HINTS: Final = (b"instr", b"src", b"href", b"\x00")
 """What the bytes of a part hold wherever it has a field or an address; most large parts have neither."""
 
 _MOST_CHARS: Final = 2_000
@@ -50,7 +50,7 @@ def external_targets(package: Package) -> list[ExternalTarget]:
         if name.endswith(".rels"):
             found |= dict.fromkeys(_related(xml.parsed(name, package.parts[name])))
     for name in package.named(*TEXT_ROLES):
-        if _HINT.search(package.parts[name]):
+        if any(hint in package.parts[name] for hint in _HINTS):
             found |= dict.fromkeys(_written(xml.parsed_story(name, package.parts[name])))
     return [ExternalTarget(it.kind, it.address[:_MOST_CHARS]) for it in found]
 
@@ -75,15 +75,15 @@ def _written(story: etree._Element) -> Iterator[ExternalTarget]:
 
 def _instructions(story: etree._Element) -> Iterator[str]:
     """The instruction of each field; a field may lie within another's instruction, and span paragraphs."""
-    open_fields: list[str] = []
+    open_fields: list[list[str]] = []
     for element in story.iter(f"{W}fldSimple", f"{W}fldChar", f"{W}instrText", f"{W}delInstrText"):
         if element.tag == f"{W}fldSimple":
             yield element.get(f"{W}instr", "")
         elif element.tag != f"{W}fldChar":
             if open_fields:
-                open_fields[-1] += element.text or ""
+                open_fields[-1].append(element.text or "")
         elif element.get(f"{W}fldCharType") == "begin":
-            open_fields.append("")
+            open_fields.append([])
         elif element.get(f"{W}fldCharType") == "end" and open_fields:
-            yield open_fields.pop()
-    yield from open_fields
+            yield "".join(open_fields.pop())
+    yield from map("".join, open_fields)

@@ -11,8 +11,9 @@ from typing import Final, Self
 from lxml import etree
 
 from lattice_wordcraft import reading, xml
+from lattice_wordcraft.blocks import ENGINE_ID
 from lattice_wordcraft.ports import Document
-from lattice_wordcraft.quotes import ENGINE_ID, Quotes, clipped
+from lattice_wordcraft.quotes import Quotes, clipped
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

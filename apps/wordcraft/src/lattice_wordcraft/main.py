@@ -52,7 +52,13 @@ async def running(settings: WordCraftSettings, rooms: Rooms) -> AsyncIterator[Bo
         settings.renderer, jobs, Cache[bytes](len, tenant=_tenant, max_bytes=settings.pdf_cache_bytes)
     )
     pages = Cache[Page](lambda page: len(page.png), tenant=_tenant, max_bytes=settings.page_cache_bytes)
-    app = WordCraft(hosts, renderer, Limits(file=settings.max_file_bytes, macros=settings.macros), pages)
+    app = WordCraft(
+        hosts,
+        renderer,
+        Limits(file=settings.max_file_bytes, macros=settings.macros),
+        pages,
+        time_limit=settings.job_time_limit,
+    )
     servicer = AppServicer(app, settings.max_file_bytes)
     try:
         await hosts.warm()

@@ -5,16 +5,16 @@ those of the original wherever a command had no leave to change them, or where t
 them in another way.
 """
 
-import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from io import BytesIO
+from types import MappingProxyType
 from typing import Final
 
 from lxml import etree
 
 from lattice_wordcraft import guards, xml
+from lattice_wordcraft.packing import archive_of, deflated, entries_of
 from lattice_wordcraft.refusals import FileRefused
 
 CONTENT_TYPES: Final = "[Content_Types].xml"
@@ -29,7 +29,11 @@ _MAIN_RELATIONS: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument",
     "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument",
 )
-_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_GIST: Final = etree.XPath("concat(count(//*), ' ', /)")
+"""How many elements a part has, and its words."""
+
+_OF_THE_ENGINE: Final = guards.Limits(file=2**28, entry=2**28, xml_entry=2**28, inflated=2**29, macros=True)
+"""Ids at every element make a package many times as large as it was."""
 
 
 class Role(StrEnum):
@@ -82,6 +86,10 @@ class Package:
     roles: Mapping[str, Role]
     main: str
     """The name of the main part."""
+    markup: Collection[str]
+    """The names of the parts that are XML, by suffix or by type."""
+    content: bytes
+    """The package itself."""
 
     def named(self, *roles: Role) -> list[str]:
         """The names of the parts of these roles, in the order of the archive."""
@@ -93,19 +101,41 @@ class Package:
         return xml.is_strict(self.parts[self.main])
 
 
-def opened(content: bytes, limits: guards.Limits) -> Package:
+def opened(content: bytes, limits: guards.Limits, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
     """The package in these bytes, once every guard let it pass.
+
+    `known` are parts that were opened before: the same bytes are not parsed again.
 
     Raises:
         FileTooLarge: the file is over its limit.
         FileRefused: a guard refuses it.
     """
-    parts = guards.guarded_parts(content, limits)
+    read = _read(content, limits, known)
+    for name in read.markup:
+        if known.get(name) != read.parts[name]:  # the engine shall not be the first to parse it
+            check = xml.parsed_story if read.roles.get(name) in TEXT_ROLES else xml.check
+            check(name, read.parts[name])
+    return read
+
+
+def reopened(saved: bytes, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
+    """The package that the engine made of one that was opened; whoever reads a part of it parses it.
+
+    `known` are the parts of that one.
+
+    Raises:
+        FileRefused: a guard refuses it, for the document may have taken the engine over.
+    """
+    return _read(saved, _OF_THE_ENGINE, known)
+
+
+def _read(content: bytes, limits: guards.Limits, known: Mapping[str, bytes]) -> Package:
+    parts = guards.guarded_parts(content, limits, known)
     types = _content_types(parts)
     if not limits.macros:
         _check_macros(types)
-    markup = {name: parts[name] for name, declared in types.items() if _is_markup(declared, parts[name])}
-    guards.check_markup({name: part for name, part in markup.items() if not guards.is_xml(name)}, limits)
+    typed = {name: parts[name] for name, declared in types.items() if _is_markup(declared, parts[name])}
+    guards.check_markup({name: part for name, part in typed.items() if not guards.is_xml(name)}, limits)
     main = _main_part(parts)
     if _ROLE_OF_TYPE.get(types.get(main, "")) is not Role.MAIN:
         raise FileRefused(guard="not_a_document", why=f"its main part is of type {types.get(main)}")
@@ -121,11 +151,7 @@ def opened(content: bytes, limits: guards.Limits) -> Package:
         own = Role.MAIN_RELATIONSHIPS if story == main else Role.STORY_RELATIONSHIPS
         roles[f"{folder}/_rels/{stem}.rels"] = own
     roles[CONTENT_TYPES] = Role.CONTENT_TYPES
-    for name in parts:
-        # Whoever reads the text parses its parts anyway; the others, the engine would be the first to parse.
-        if (name in markup or guards.is_xml(name)) and roles.get(name) not in TEXT_ROLES:
-            xml.parsed(name, parts[name])
-    return Package(parts, roles, main)
+    return Package(parts, roles, main, [name for name in parts if name in typed or guards.is_xml(name)], content)
 
 
 def restored(original: Package, produced: Package, changeable: Collection[Role]) -> dict[str, bytes]:
@@ -151,19 +177,26 @@ def changed_parts(original: Package, parts: Mapping[str, bytes]) -> list[str]:
     return sorted(name for name in names if original.parts.get(name) != parts.get(name))
 
 
-def packed(parts: Mapping[str, bytes]) -> bytes:
-    """A package of these parts; the same parts give the same bytes."""
-    archive = BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as writer:
-        for name, content in parts.items():
-            entry = zipfile.ZipInfo(name, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            writer.writestr(entry, content)
-    return archive.getvalue()
+def packed(parts: Mapping[str, bytes], original: Package | None = None, *, level: int = 6) -> bytes:
+    """A package of these parts; the same parts give the same bytes.
+
+    Args:
+        parts: in the order of the archive.
+        original: where parts that are also in it lie packed already.
+        level: 1 packs the others fastest, 9 smallest.
+    """
+    known, entries = (original.parts, entries_of(original.content)) if original else ({}, {})
+    return archive_of(
+        {name: entries[name] if known.get(name) == part else deflated(part, level) for name, part in parts.items()}
+    )
 
 
 def _says_the_same(name: str, before: bytes, after: bytes) -> bool:
-    return before == after or (guards.is_xml(name) and xml.canonical(name, before) == xml.canonical(name, after))
+    if before == after or not guards.is_xml(name):
+        return before == after
+    one, other = xml.parsed(name, before), xml.parsed(name, after)
+    # A part that a command changed has other words or other elements, which is told much sooner.
+    return _GIST(one) == _GIST(other) and xml.canonical(one) == xml.canonical(other)
 
 
 def _content_types(parts: Mapping[str, bytes]) -> dict[str, str]:

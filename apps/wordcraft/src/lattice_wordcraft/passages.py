@@ -8,12 +8,13 @@ text that does not read; each piece of a paragraph therefore remembers for how m
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft.xml import MC, W
+from lattice_wordcraft.xml import MC, W, child
 
 _MATH_TEXT: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _UNREAD: Final = frozenset(
@@ -32,6 +33,13 @@ _UNREAD: Final = frozenset(
         "object",
     )
 ) | {f"{MC}Fallback"}
+_PARAGRAPH_PROPERTIES: Final = f"{W}pPr"
+_RUN: Final = f"{W}r"
+_RUN_PROPERTIES: Final = f"{W}rPr"
+_TEXT: Final = f"{W}t"
+_BREAK: Final = f"{W}br"
+_RUBY: Final = f"{W}ruby"
+_INSERTION: Final = f"{W}ins"
 _STANDS_FOR: Final = {W + "tab": "\t", W + "ptab": "\t", W + "cr": "\n", W + "noBreakHyphen": "-"}
 
 
@@ -63,7 +71,7 @@ class Passage:
 
     pieces: tuple[Piece, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What a person reads."""
         return "".join(piece.text for piece in self.pieces)
@@ -125,16 +133,14 @@ def passage(paragraph: etree._Element, hiding_styles: Collection[str] = ()) -> P
 
     `hiding_styles` are the ids of styles whose words are hidden, where that matters.
     """
-    style = paragraph.find(f"{W}pPr/{W}pStyle")
+    style = child(paragraph, _PARAGRAPH_PROPERTIES, f"{W}pStyle") if hiding_styles else None
     hidden = style is not None and style.get(f"{W}val") in hiding_styles
-    pieces = _pieces(paragraph, counted=True, inserted=False, hidden=hidden, hiding_styles=hiding_styles)
-    return Passage(tuple(piece for _, piece in pieces))
+    return Passage(tuple(piece for _, piece in _pieces(paragraph, hidden=hidden, hiding_styles=hiding_styles)))
 
 
 def readings(paragraph: etree._Element) -> list[tuple[etree._Element, str]]:
     """The elements that read as something, in order, each with what it reads as; together they are the text."""
-    pieces = _pieces(paragraph, counted=True, inserted=False, hidden=False, hiding_styles=())
-    return [(element, piece.text) for element, piece in pieces if piece.text]
+    return [(element, piece.text) for element, piece in _pieces(paragraph) if piece.text]
 
 
 def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
@@ -147,48 +153,54 @@ def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
 
 def mark_is_deleted(paragraph: etree._Element) -> bool:
     """Whether the paragraph's end is deleted or moved away, so that its words run on into the next one."""
-    mark = paragraph.find(f"{W}pPr/{W}rPr")
-    return mark is not None and (mark.find(f"{W}del") is not None or mark.find(f"{W}moveFrom") is not None)
+    mark = child(paragraph, _PARAGRAPH_PROPERTIES, _RUN_PROPERTIES)
+    return mark is not None and (child(mark, f"{W}del") is not None or child(mark, f"{W}moveFrom") is not None)
 
 
 def _pieces(
-    element: etree._Element, *, counted: bool, inserted: bool, hidden: bool, hiding_styles: Collection[str]
-) -> Iterator[tuple[etree._Element, Piece]]:
-    if element.tag == f"{W}r":
-        hidden = _is_hidden(element, hiding_styles, otherwise=hidden)
-    for child in element:
-        if child.tag in _UNREAD or not isinstance(child.tag, str):
-            # Of a text box in a tracked insertion the engine counts every form into the paragraph that anchors it.
-            yield child, Piece("", sum(_utf16(it.text or "") for it in child.iter(f"{W}t")) if inserted else 0)
-        elif child.tag == f"{W}t":
-            text = child.text or ""
-            yield child, Piece(text, _utf16(text) if counted else 0, hidden)
-        elif child.tag == _MATH_TEXT:
-            yield child, Piece(child.text or "", 0, hidden)
-        elif child.tag == f"{W}br":
-            # A page or column break is layout; the text blob has none. [N-13]
-            yield child, Piece("\n" if child.get(f"{W}type", "textWrapping") == "textWrapping" else "", 0, hidden)
-        elif child.tag in _STANDS_FOR:
-            yield child, Piece(_STANDS_FOR[child.tag], 0, hidden)
-        else:
-            yield from _pieces(
-                child,
-                counted=counted and child.tag != f"{W}ruby",
-                inserted=inserted or child.tag == f"{W}ins",
-                hidden=hidden,
-                hiding_styles=hiding_styles,
-            )
+    paragraph: etree._Element, *, hidden: bool = False, hiding_styles: Collection[str] = ()
+) -> list[tuple[etree._Element, Piece]]:
+    """Every piece of a paragraph with its element, in order."""
+    found: list[tuple[etree._Element, Piece]] = []
+
+    def look_into(element: etree._Element, *, counted: bool, inserted: bool, hidden: bool) -> None:
+        if element.tag == _RUN:
+            hidden = _is_hidden(element, hiding_styles, otherwise=hidden)
+        for inner in element:
+            tag = inner.tag
+            if tag == _TEXT:
+                text = inner.text or ""
+                found.append((inner, Piece(text, _utf16(text) if counted else 0, hidden)))
+            elif tag in _UNREAD or not isinstance(tag, str):
+                # Of a text box in a tracked insertion the engine counts every form into the paragraph that anchors it.
+                units = sum(_utf16(it.text or "") for it in inner.iter(_TEXT)) if inserted else 0
+                found.append((inner, Piece("", units)))
+            elif tag == _MATH_TEXT:
+                found.append((inner, Piece(inner.text or "", 0, hidden)))
+            elif tag == _BREAK:
+                # A page or column break is layout; the text blob has none. [N-13]
+                text = "\n" if inner.get(f"{W}type", "textWrapping") == "textWrapping" else ""
+                found.append((inner, Piece(text, 0, hidden)))
+            elif tag in _STANDS_FOR:
+                found.append((inner, Piece(_STANDS_FOR[tag], 0, hidden)))
+            else:
+                look_into(
+                    inner, counted=counted and tag != _RUBY, inserted=inserted or tag == _INSERTION, hidden=hidden
+                )
+
+    look_into(paragraph, counted=True, inserted=False, hidden=hidden)
+    return found
 
 
 def _is_hidden(run: etree._Element, hiding_styles: Collection[str], *, otherwise: bool) -> bool:
     """Whether a run's words are hidden: by itself, else by its style, else as its paragraph's are."""
-    properties = run.find(f"{W}rPr")
+    properties = child(run, _RUN_PROPERTIES)
     if properties is None:
         return otherwise
-    vanish = properties.find(f"{W}vanish")
+    vanish = child(properties, f"{W}vanish")
     if vanish is not None:
         return is_on(vanish)
-    style = properties.find(f"{W}rStyle")
+    style = child(properties, f"{W}rStyle") if hiding_styles else None
     return otherwise or (style is not None and style.get(f"{W}val") in hiding_styles)
 
 
@@ -199,4 +211,4 @@ def is_on(toggle: etree._Element) -> bool:
 
 def _utf16(text: str) -> int:
     """The length of a text as the engine counts it."""
-    return len(text.encode("utf-16-le")) // 2
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

@@ -11,16 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from lxml import etree
-
-from lattice_wordcraft import guards, package, passages, xml
-from lattice_wordcraft.passages import Passage, Span
+from lattice_wordcraft import passages, xml
+from lattice_wordcraft.blocks import Block, Stories, addressed, block_id, blocks_of, notes_of, scope_of, stories_of
+from lattice_wordcraft.passages import Span
 from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
-from lattice_wordcraft.xml import MC, W
-
-ENGINE_ID: Final = "{http://powertools.codeplex.com/2011}Unid"
-"""The attribute in which the engine writes a block's id into an anchored package."""
 
 _PARAGRAPHS: Final = frozenset({"p", "h", "li"})
 _COMMENTS: Final = frozenset({"cmt"})
@@ -30,41 +25,6 @@ _MANY: Final = 50
 
 _CANDIDATES: Final = 3
 _CANDIDATE_LENGTH: Final = 80
-
-
-@dataclass(frozen=True)
-class Block:
-    """A paragraph as it stands; `twin` is its copy in the form of a text box that older programs show."""
-
-    anchor: str
-    passage: Passage
-    twin: str | None = None
-    holder: int = 0
-    """What it stands in directly (body, cell, header, note, text box), told apart by numbers."""
-    is_deleted: bool = False
-    """Whether its end is deleted as a tracked change, so that it goes when that is accepted."""
-    is_in_text_box: bool = False
-    is_on_page: bool = True
-    """Whether it stands in the body itself, and not in a cell, a text box, a header or a note."""
-    cell: str | None = None
-    """The anchor of the table cell that it stands in."""
-    notes: frozenset[tuple[str, str]] = frozenset()
-    """The notes that it refers to: "footnote" or "endnote", and the note's number in the document's markup."""
-
-    @property
-    def scope(self) -> str:
-        """Where it stands, as the engine says it: "body", "hdr1", "ftr1", "fn", "en"."""
-        return _scope(self.anchor)
-
-    @property
-    def is_of_body(self) -> bool:
-        """Whether it stands in the body, its tables and text boxes included."""
-        return self.scope == "body"
-
-    @property
-    def anchors(self) -> tuple[str, ...]:
-        """Every anchor at which an edit of this paragraph must be made."""
-        return (self.anchor,) if self.twin is None else (self.anchor, self.twin)
 
 
 @dataclass(frozen=True)
@@ -94,8 +54,10 @@ class Place:
 class Quotes:
     """The paragraphs of an open document, kept up with its edits."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, stories: Stories | None = None) -> None:
+        """The paragraphs of a document; `stories` are those of the very package that the engine opened, if anchored."""
         self._document = document
+        self._stories = stories
         self._blocks: dict[str, Block] | None = None
         self._is_in_order = True
 
@@ -116,7 +78,7 @@ class Quotes:
     async def every(self, quote: str) -> list[Place]:
         """Every place of a quote, in document order as far as the document was not yet edited."""
         blocks = (await self._read()).values()
-        exact = [place for block in blocks for place in _places(block, re.escape(quote))]
+        exact = [place for block in blocks if quote in block.passage.text for place in _places(block, re.escape(quote))]
         return exact or [place for block in blocks for place in _places(block, _lenient(quote))]
 
     async def paragraph(self, quote: str) -> Block:
@@ -160,7 +122,7 @@ class Quotes:
 
     async def keep_up(self, edited: Edited) -> None:
         """Read again what an edit touched."""
-        touched = [it for it in (*edited.created, *edited.modified) if _scope(it) not in _COMMENTS]
+        touched = [it for it in (*edited.created, *edited.modified) if scope_of(it) not in _COMMENTS]
         if self._blocks is None:
             return
         if len(touched) > _MANY or any(_kind(anchor) not in _PARAGRAPHS for anchor in touched):
@@ -179,15 +141,20 @@ class Quotes:
 
     def forget(self) -> None:
         """Read the whole document again at the next quote."""
-        self._blocks = None
+        self._blocks = self._stories = None
 
     async def _read(self) -> dict[str, Block]:
         if self._blocks is None:
             # The projection gives each block its id and names the parts; both stay for the session.
-            projection = await self._document.ask("project")
-            anchors = {block_id(anchor): anchor for anchor in projection["anchorIndex"]}
-            anchored = await self._document.saved(anchored=True)
-            self._blocks = await asyncio.to_thread(lambda: dict(_blocks(anchored, anchors)))
+            if self._stories is None:
+                projection = await self._document.ask("project")
+                saved = await self._document.saved(anchored=True)
+                blocks = await asyncio.to_thread(lambda: blocks_of(stories_of(saved)))
+            else:
+                reading = asyncio.to_thread(blocks_of, self._stories)
+                blocks, projection = await asyncio.gather(reading, self._document.ask("project"))
+            self._blocks = addressed(blocks, projection["anchorIndex"])
+            self._stories = None
             self._is_in_order = True
         return self._blocks
 
@@ -206,64 +173,8 @@ class Quotes:
             is_in_text_box=known is not None and known.is_in_text_box,
             is_on_page=known is None or known.is_on_page,
             cell=known.cell if known else None,
-            notes=_notes(paragraph),
+            notes=notes_of(paragraph),
         )
-
-
-def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Block]]:
-    """The paragraphs of an anchored package by id, in document order, without those shown nowhere."""
-    read = package.opened(anchored, guards.Limits(macros=True))
-    holder = 0
-    for name in read.named(*package.TEXT_ROLES):
-        root = xml.parsed(name, read.parts[name])
-        twins = dict(_twins(root))
-        holders: dict[etree._Element | None, int] = {}
-        for paragraph in root.iter(f"{W}p"):
-            key = paragraph.get(ENGINE_ID, "")
-            if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
-                parent = paragraph.getparent()
-                if parent not in holders:
-                    holder = holders[parent] = holder + 1
-                yield (
-                    key,
-                    Block(
-                        anchors[key],
-                        passages.passage(paragraph),
-                        twin=anchors.get(twins.get(key, "")),
-                        holder=holders[parent],
-                        is_deleted=passages.mark_is_deleted(paragraph),
-                        is_in_text_box=next(paragraph.iterancestors(f"{W}txbxContent"), None) is not None,
-                        is_on_page=parent is not None and parent.tag == f"{W}body",
-                        cell=_cell(paragraph, anchors),
-                        notes=_notes(paragraph),
-                    ),
-                )
-
-
-def _cell(paragraph: etree._Element, anchors: dict[str, str]) -> str | None:
-    cell = next(paragraph.iterancestors(f"{W}tc"), None)
-    return None if cell is None else anchors.get(cell.get(ENGINE_ID, ""))
-
-
-def _notes(paragraph: etree._Element) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (kind, reference.get(f"{W}id", ""))
-        for kind in ("footnote", "endnote")
-        for reference in paragraph.iter(f"{W}{kind}Reference")
-    )
-
-
-def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:
-    """The ids of each paragraph of a text box and of its copy for older programs, where the two forms agree."""
-    for either in root.iter(f"{MC}AlternateContent"):
-        choice, fallback = either.find(f"{MC}Choice"), either.find(f"{MC}Fallback")
-        if choice is None or fallback is None:
-            continue
-        shown, copies = list(choice.iter(f"{W}p")), list(fallback.iter(f"{W}p"))
-        if [passages.passage(it) for it in shown] == [passages.passage(it) for it in copies]:
-            yield from (
-                (it.get(ENGINE_ID, ""), copy.get(ENGINE_ID, "")) for it, copy in zip(shown, copies, strict=True)
-            )
 
 
 def _hits(quote: str, text: str) -> list[tuple[int, int]]:
@@ -279,7 +190,9 @@ def _places(block: Block, pattern: str) -> Iterator[Place]:
 def _lenient(quote: str) -> str:
     """The quote as a pattern that takes any white space for white space and any quotation mark for a plain one."""
     words = re.split(r"(\s+)", quote)
-    return "".join(
+    # Within white space no quote begins: a long run of it would be gone through once for each of its characters.
+    start = r"(?<!\s)" if quote[:1].isspace() else ""
+    return start + "".join(
         r"\s+" if word.isspace() else "".join(_ALIKE.get(it, re.escape(it)) for it in word) for word in words
     )
 
@@ -324,12 +237,3 @@ def clipped(text: str) -> str:
 
 def _kind(anchor: str) -> str:
     return anchor.partition(":")[0]
-
-
-def _scope(anchor: str) -> str:
-    return anchor.split(":")[1]
-
-
-def block_id(anchor: str) -> str:
-    """The id by which the engine knows a block, whatever its kind."""
-    return anchor.rpartition(":")[2]

@@ -13,7 +13,7 @@ from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft import passages, tracked, xml
+from lattice_wordcraft import deadline, passages, tracked, xml
 from lattice_wordcraft.package import Package, Role
 from lattice_wordcraft.refusals import FileRefused
 from lattice_wordcraft.xml import W
@@ -25,6 +25,8 @@ _HEADINGS: Final = {
     Role.ENDNOTES: "[endnote]",
 }
 _CONTAINERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"))
+_MARKS_OF_HIDING: Final = (b"vanish", b"\x00")
+"""What the bytes of styles hold wherever one hides words; in UTF-16 as well."""
 
 
 class View(StrEnum):
@@ -38,30 +40,38 @@ def text_of(package: Package, view: View = View.FINAL) -> str:
     """The whole text of a document.
 
     Raises:
+        FileRefused: as `lines_of`.
+    """
+    return "".join(f"{line}\n" for line in lines_of(package, view))
+
+
+def lines_of(package: Package, view: View = View.FINAL) -> Iterator[str]:
+    """The lines of its text, one after the other, so that who needs the first ones reads no others.
+
+    Raises:
         FileRefused: a part that holds text is not well-formed, or no text of a document.
     """
     main = _story(package, package.main, view)
     if main.find(f"{W}body") is None:
         raise FileRefused(guard="not_a_document", why=f"{package.main} has no body")
     reader = _Reader(hiding_styles=_hiding_styles(package), notes=frozenset(_referenced(main)))
-    lines = list(reader.body(main))
+    yield from reader.body(main)
     for role, heading in _HEADINGS.items():
         for name in package.named(role):
-            lines += reader.marked(heading, _story(package, name, view))
-    return "\n".join(lines) + "\n" if lines else ""
+            yield from reader.marked(heading, _story(package, name, view))
 
 
 def shown_rows(table: etree._Element) -> Iterator[etree._Element]:
     """The rows of a table that read: all but deleted ones."""
     for row in _flattened(table):
-        if row.tag == f"{W}tr" and row.find(f"{W}trPr/{W}del") is None:
+        if row.tag == f"{W}tr" and xml.child(row, f"{W}trPr", f"{W}del") is None:
             yield row
 
 
 def shown_cells(row: etree._Element) -> Iterator[etree._Element]:
     """The cells of a row that read: all but deleted ones."""
     for cell in _flattened(row):
-        if cell.tag == f"{W}tc" and cell.find(f"{W}tcPr/{W}cellDel") is None:
+        if cell.tag == f"{W}tc" and xml.child(cell, f"{W}tcPr", f"{W}cellDel") is None:
             yield cell
 
 
@@ -90,6 +100,8 @@ def _hiding_styles(package: Package) -> frozenset[str]:
     hiding: dict[str, bool] = {}
     based_on: dict[str, str] = {}
     for name in package.named(Role.STYLES):
+        if not any(mark in package.parts[name] for mark in _MARKS_OF_HIDING):
+            continue
         for style in xml.parsed_story(name, package.parts[name]).iter(f"{W}style"):
             key, vanish, base = style.get(f"{W}styleId", ""), style.find(f"{W}rPr/{W}vanish"), style.find(f"{W}basedOn")
             if vanish is not None:
@@ -97,11 +109,12 @@ def _hiding_styles(package: Package) -> frozenset[str]:
             elif base is not None:
                 based_on[key] = base.get(f"{W}val", "")
     for key in based_on:
-        at, seen = key, {key}
-        while at in based_on and based_on[at] not in seen:
+        chain: dict[str, None] = {}
+        at = key
+        while at not in hiding and at not in chain and at in based_on:
+            chain[at] = None
             at = based_on[at]
-            seen.add(at)
-        hiding.setdefault(key, hiding.get(at, False))
+        hiding |= dict.fromkeys(chain, hiding.get(at, False))
     return frozenset(key for key, hides in hiding.items() if hides)
 
 
@@ -135,6 +148,7 @@ class _Reader:
         """The lines of block-level content in document order; a deleted paragraph mark joins two."""
         pending: str | None = None
         for block in _flattened(blocks):
+            deadline.check()
             if block.tag == f"{W}p":
                 line = (pending or "") + self._words(block)
                 pending = line if passages.mark_is_deleted(block) else None

@@ -7,14 +7,14 @@ document names outside itself comes last, under ids that no command takes.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from lxml import etree
 
-from lattice_wordcraft import xml
+from lattice_wordcraft import deadline, xml
 from lattice_wordcraft.externals import ExternalTarget, external_targets
-from lattice_wordcraft.package import TEXT_ROLES, Package
+from lattice_wordcraft.package import TEXT_ROLES, Package, Role
 from lattice_wordcraft.ports import Document
 from lattice_wordcraft.xml import MC, W
 
@@ -29,6 +29,8 @@ _CHANGES: Final[Mapping[tuple[str, str], str]] = {
     ("delete", "cell_delete"): "cell_deletion",
 }
 _COMMENT: Final = "comment-"
+_MOST_ANCHORED_CHARS: Final = 1_000
+"""Comments may lie over each other: each with all its words would be the document many times over."""
 _UNREAD: Final = (f"{W}del", f"{W}moveFrom", f"{MC}Fallback")
 
 
@@ -45,7 +47,7 @@ class Item(TypedDict):
     """Of a comment `open` or `resolved`; of a change what it does, such as `insertion`, `formatting`, `move`;
     of an external target what it is for, such as `image`, `attachedTemplate`, `INCLUDETEXT`."""
     anchored_text: NotRequired[str]
-    """Of a comment: the words it stands at; a reply may stand at its parent's."""
+    """Of a comment: the words it stands at, at most 1,000 characters of them; a reply may stand at its parent's."""
     parent_id: NotRequired[str]
     """Of a reply: the id of the comment it answers."""
 
@@ -56,7 +58,8 @@ async def review_of(document: Document, package: Package) -> list[Item]:
     Raises:
         FileRefused: a part that holds text is not well-formed.
     """
-    comments = await document.ask("list_comments")
+    # The engine builds its whole index to list none.
+    comments = await document.ask("list_comments") if _may_have_comments(package) else []
     anchored = _anchored_texts(package) if comments else {}
     ids = {it["anchorId"]: comment_id(it) for it in comments}
     changes = await document.ask("list_revisions")
@@ -71,6 +74,12 @@ async def review_of(document: Document, package: Package) -> list[Item]:
 def comment_id(comment: Mapping[str, Any]) -> str:
     """The id under which the review lists a comment of the engine."""
     return f"{_COMMENT}{comment['id']}"
+
+
+def _may_have_comments(package: Package) -> bool:
+    """Whether the main part is related to one of comments, as far as its relationships' bytes tell."""
+    relations = [package.parts.get(name, b"") for name in package.named(Role.MAIN_RELATIONSHIPS)]
+    return any(mark in part for part in relations for mark in (b"/comments", b"\x00"))
 
 
 def _comment(comment: Mapping[str, Any], ids: Mapping[str, str], anchored: Mapping[str, str]) -> Item:
@@ -114,21 +123,26 @@ def _external(number: int, target: ExternalTarget) -> Item:
 
 
 def _anchored_texts(package: Package) -> dict[str, str]:
-    """The words between the marks of each comment, by its number; paragraphs are lines."""
-    texts: dict[str, list[str]] = {}
+    """The first words between the marks of each comment, by its number; paragraphs are lines."""
+    texts: dict[str, str] = {}
     for name in package.named(*TEXT_ROLES):
-        open_ids: set[str] = set()
+        words: list[str] = []
+        began: dict[str, int] = {}
         for element in xml.parsed_story(name, package.parts[name]).iter():
             key = element.get(f"{W}id", "")
             if element.tag == f"{W}commentRangeStart":
-                open_ids.add(key)
-            elif element.tag == f"{W}commentRangeEnd":
-                open_ids.discard(key)
-            elif open_ids:
-                words = _words(element)
-                for each in open_ids:
-                    texts.setdefault(each, []).append(words)
-    return {key: "".join(words).strip("\n") for key, words in texts.items()}
+                began.setdefault(key, len(words))
+            elif element.tag == f"{W}commentRangeEnd" and key in began:
+                texts[key] = texts.get(key, "") + _joined(words, began.pop(key))
+            elif began and (word := _words(element)):
+                words.append(word)
+        texts |= {key: texts.get(key, "") + _joined(words, start) for key, start in began.items()}
+    return {key: text.strip("\n") for key, text in texts.items()}
+
+
+def _joined(words: Sequence[str], start: int) -> str:
+    deadline.check()
+    return "".join(words[start : start + _MOST_ANCHORED_CHARS])[:_MOST_ANCHORED_CHARS]
 
 
 def _words(element: etree._Element) -> str:

@@ -23,8 +23,10 @@ class WordCraftSettings(ServerSettings, section="wordcraft"):
     """The largest file that an engine host or a renderer may write."""
     unconfined: bool = False
     """Whether the worker starts where this machine can confine no program: only where all documents are trusted."""
+    job_time_limit: Duration = timedelta(seconds=18)
+    """How long a job may take in all, from its bytes to its answer: less than files waits for one."""
     engine_time_limit: Duration = timedelta(seconds=18)
-    """How long the engine may work on a document: less than files waits for an answer."""
+    """How long the engine may work on a document."""
     renderer: Choice = "auto"
     """What draws pages: `libreoffice`, `rdocx`, or `auto`, which is LibreOffice where it works and else rdocx."""
     page_time_limit: Duration = timedelta(seconds=18)

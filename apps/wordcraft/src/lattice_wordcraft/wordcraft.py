@@ -2,10 +2,12 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
 
-from lattice_wordcraft import emptiness, guards, package, reading
+from lattice_wordcraft import deadline, emptiness, guards, package, reading
 from lattice_wordcraft.batch import Applied, Batch, applied
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.package import Package
@@ -27,11 +29,29 @@ class Extract:
 class WordCraft:
     """Reads, edits and draws documents. Calls may run side by side; only pages are kept between them."""
 
-    def __init__(self, hosts: EngineHosts, renderer: Renderer, limits: guards.Limits, pages: Cache[Page]) -> None:
+    def __init__(
+        self,
+        hosts: EngineHosts,
+        renderer: Renderer,
+        limits: guards.Limits,
+        pages: Cache[Page],
+        *,
+        time_limit: timedelta = timedelta(seconds=60),
+    ) -> None:
+        """The app.
+
+        Args:
+            hosts: the engine.
+            renderer: what draws pages.
+            limits: of the packages.
+            pages: those that were drawn already.
+            time_limit: how long a job may take.
+        """
         self._hosts = hosts
         self._renderer = renderer
         self._limits = limits
         self._pages = pages
+        self._time_limit = time_limit
 
     @property
     def renderer_name(self) -> str:
@@ -43,14 +63,24 @@ class WordCraft:
 
         Raises:
             FileTooLarge, FileRefused: it is not opened.
-            AppTimeout, AppCrashed: the engine failed.
+            AppTimeout: it took too long.
+            AppCrashed: the engine died.
         """
-        read, text = await asyncio.to_thread(self._read, content, view)
+        async with deadline.within(self._time_limit):
+            return await self._extract(content, view)
+
+    async def _extract(
+        self, content: bytes, view: View = View.FINAL, known: Mapping[str, bytes] = MappingProxyType({})
+    ) -> Extract:
+        read = await asyncio.to_thread(self._opened, content, known)
         async with self._hosts.document(content) as document:
             try:
-                return Extract(text=text, review=await review_of(document, read))
+                text, review = await asyncio.gather(
+                    asyncio.to_thread(reading.text_of, read, view), review_of(document, read)
+                )
             except CommandRefused as error:
                 raise FileRefused(guard="engine", why=str(error)) from error
+        return Extract(text=text, review=review)
 
     async def apply(self, batch: Batch, content: bytes) -> tuple[Applied, Extract]:
         """The result of a batch, with its text and review, which prove that it opens again [F-08].
@@ -59,9 +89,10 @@ class WordCraft:
             AppRefused: a command is refused, or nothing changes.
             FileTooLarge, FileRefused, AppTimeout, AppCrashed: as in `extract`.
         """
-        original, _ = await asyncio.to_thread(self._read, content)
-        result = await applied(batch, original, content, self._hosts, self._limits)
-        return result, await self.extract(result.content)
+        async with deadline.within(self._time_limit):
+            original = await asyncio.to_thread(self._opened, content)
+            result = await applied(batch, original, self._hosts)
+            return result, await self._extract(result.content, known=original.parts)
 
     async def page(self, content: bytes, number: int, long_side: int) -> Page:
         """One page of a document [N-15].
@@ -72,16 +103,15 @@ class WordCraft:
         """
 
         async def draw() -> Page:
-            await asyncio.to_thread(self._read, content)
+            await asyncio.to_thread(self._opened, content)
             return await self._renderer.page(content, number, long_side)
 
-        digest = await asyncio.to_thread(lambda: hashlib.sha256(content).digest())
-        return await self._pages.get((digest, number, long_side), draw)
+        async with deadline.within(self._time_limit):
+            digest = await asyncio.to_thread(lambda: hashlib.sha256(content).digest())
+            return await self._pages.get((digest, number, long_side), draw)
 
-    def _read(self, content: bytes, view: View = View.FINAL) -> tuple[Package, str]:
-        """The guarded package and its text; reading it parses every part with words, within the parser's limits."""
-        read = package.opened(content, self._limits)
-        text = reading.text_of(read, view)
-        if not text.strip() and view is View.FINAL:
-            emptiness.check(read)
-        return read, text
+    def _opened(self, content: bytes, known: Mapping[str, bytes] = MappingProxyType({})) -> Package:
+        """The guarded package, whose words are read if it has any."""
+        read = package.opened(content, self._limits, known)
+        emptiness.check(read)
+        return read

@@ -3,11 +3,13 @@
 The parser keeps lxml's own limit on depth (256) on.
 """
 
+from collections.abc import Mapping
 from io import BytesIO
-from typing import Final
+from typing import Any, Final, cast
 
 from lxml import etree
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.refusals import FileRefused
 
 W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -25,14 +27,14 @@ def parsed(name: str, part: bytes) -> etree._Element:
 
     Raises:
         FileRefused: it is not well-formed (guard "malformed_xml"), or nested too deep ("xml_depth").
+        AppTimeout: the time of the job is over.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=False)
-    try:
-        return etree.fromstring(part, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        if getattr(error, "code", None) == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-            raise FileRefused(guard="xml_depth", why=f"{name} nests its elements too deep") from error
-        raise FileRefused(guard="malformed_xml", why=f"{name} is not well-formed: {error}") from error
+    return _parsed(name, part, etree.XMLParser(**_SAFE))
+
+
+def check(name: str, part: bytes) -> None:
+    """Refuse a part as `parsed` does, without making a tree of it; an undeclared prefix passes."""
+    _parsed(name, part, etree.XMLParser(**_SAFE, target=cast("Any", _Nothing())))
 
 
 def parsed_story(name: str, part: bytes) -> etree._Element:
@@ -48,6 +50,36 @@ def parsed_story(name: str, part: bytes) -> etree._Element:
     return root
 
 
+def child(element: etree._Element, *path: str) -> etree._Element | None:
+    """The first child of this name, or its first child of the next; a tenth of the time of `find` with a path."""
+    found: etree._Element | None = element
+    for name in path:
+        if found is None:
+            return None
+        found = next(found.iterchildren(name), None)
+    return found
+
+
+class _Nothing:
+    """What is made of a part that is only checked; without methods for its elements the parser calls none."""
+
+    def close(self) -> None:
+        """What a parser answers at the end."""
+
+
+_SAFE: Final[Mapping[str, Any]] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
+
+
+def _parsed(name: str, part: bytes, parser: etree.XMLParser) -> etree._Element:
+    deadline.check()
+    try:
+        return etree.fromstring(part, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        if getattr(error, "code", None) == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            raise FileRefused(guard="xml_depth", why=f"{name} nests its elements too deep") from error
+        raise FileRefused(guard="malformed_xml", why=f"{name} is not well-formed: {error}") from error
+
+
 def is_strict(part: bytes) -> bool:
     """Whether a main part is Strict OOXML."""
     return _STRICT in part[:4096]
@@ -58,8 +90,8 @@ def written(root: etree._Element) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def canonical(name: str, part: bytes) -> bytes:
+def canonical(root: etree._Element) -> bytes:
     """The canonical form (C14N) of an XML part; two parts with equal forms say the same."""
     form = BytesIO()
-    parsed(name, part).getroottree().write_c14n(form)
+    root.getroottree().write_c14n(form)
     return form.getvalue()

@@ -1,5 +1,6 @@
 """Images of a few bytes that claim gigabytes, in every format whose header is read."""
 
+import gzip
 import struct
 import zlib
 
@@ -19,9 +20,10 @@ _INLINE = """<w:p><w:r><w:drawing><wp:inline
 <pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/></a:xfrm>
 <a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic>
 </wp:inline></w:drawing></w:r></w:p>"""
+_END = "</Relationships>"
 _RELATION = (
     '<Relationship Id="rId99" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"'
-    ' Target="{}"{}/></Relationships>'
+    ' Target="{}"{}/>' + _END
 )
 
 
@@ -29,21 +31,26 @@ def shown(target: str, mode: str = "", attribute: str = "r:embed", **media: byte
     """The plan with a picture in its body, embedded or linked."""
     parts = plan_parts()
     main = parts[MAIN].decode().replace("<w:body>", "<w:body>" + _INLINE.format(attribute))
-    relations = parts[MAIN_RELATIONS].decode().replace("</Relationships>", _RELATION.format(target, mode))
-    types = parts[TYPES].decode()
-    for extension in ("png", "jpeg", "gif", "bmp", "tiff"):
-        if f'Extension="{extension}"' not in types:
-            types = types.replace(
-                "</Types>", f'<Default Extension="{extension}" ContentType="image/{extension}"/></Types>'
-            )
+    relations = parts[MAIN_RELATIONS].decode().replace(_END, _RELATION.format(target, mode))
     return with_parts(
         {
             MAIN: main.encode(),
             MAIN_RELATIONS: relations.encode(),
-            TYPES: types.encode(),
+            TYPES: _types(),
             **{f"word/media/image.{extension}": content for extension, content in media.items()},
         }
     )
+
+
+def _types() -> bytes:
+    """The plan's content types with those of images."""
+    types = plan_parts()[TYPES].decode()
+    for extension in ("png", "jpeg", "gif", "bmp", "tiff", "wdp", "webp", "wmf", "emf", "wmz", "svg"):
+        if f'Extension="{extension}"' not in types:
+            types = types.replace(
+                "</Types>", f'<Default Extension="{extension}" ContentType="image/{extension}"/></Types>'
+            )
+    return types.encode()
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
@@ -85,6 +92,51 @@ def _big_tiff() -> bytes:
     return b"II+\x00" + struct.pack("<HHQQ", 8, 0, 16, 2) + b"".join(sides) + bytes(8)
 
 
+def _jpeg_xr() -> bytes:
+    sides = (struct.pack("<HHII", tag, 4, 1, _SIDE) for tag in (0xBC80, 0xBC81))
+    return b"II\xbc\x01" + struct.pack("<IH", 8, 2) + b"".join(sides) + bytes(4)
+
+
+def _webp(*chunks: tuple[bytes, bytes]) -> bytes:
+    body = b"".join(kind + struct.pack("<I", len(content)) + content for kind, content in chunks)
+    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WEBP" + body
+
+
+def _sides_less_one(width: int, height: int) -> bytes:
+    return (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+
+
+def _lossy_webp() -> bytes:
+    return _webp((b"VP8 ", b"\x00\x00\x00\x9d\x01\x2a" + struct.pack("<HH", 16_000, 16_000)))
+
+
+def _lossless_webp() -> bytes:
+    return _webp((b"VP8L", b"\x2f" + struct.pack("<I", 15_999 | 15_999 << 14) + bytes(1)))
+
+
+def _frame_of_webp() -> bytes:
+    """A canvas of one pixel with a frame of gigabytes."""
+    frame = bytes(6) + _sides_less_one(_SIDE, _SIDE) + bytes(4)
+    return _webp((b"VP8X", bytes(4) + _sides_less_one(1, 1)), (b"ANIM", bytes(6)), (b"ANMF", frame))
+
+
+def _wmf(width: int, height: int, inch: int) -> bytes:
+    header = struct.pack("<IH4hHI", 0x9AC6CDD7, 0, 0, 0, width, height, inch, 0)
+    return header + bytes(2) + struct.pack("<HHHIHIH", 1, 9, 0x300, 12, 0, 3, 0) + struct.pack("<IH", 3, 0)
+
+
+def _packed_wmf() -> bytes:
+    return gzip.compress(_wmf(32_000, 32_000, 31), mtime=0)
+
+
+def _emf(bounds: int, frame: int) -> bytes:
+    """A drawing of so many pixels, in a frame of so many hundredths of a millimetre."""
+    end = struct.pack("<5I", 14, 20, 0, 16, 20)
+    header = struct.pack("<II8i4sIIIHHIIIII", 1, 88, 0, 0, bounds, bounds, 0, 0, frame, frame, b" EMF", 0x10000,
+                         88 + len(end), 2, 1, 0, 0, 0, 0, 1_920, 1_080)  # fmt: skip
+    return header + end
+
+
 def _second_page() -> bytes:
     """A TIFF whose second page is the large one."""
     first = b"II*\x00" + struct.pack("<IH", 8, 0) + struct.pack("<I", 14)
@@ -106,6 +158,24 @@ def _white(side: int) -> bytes:
     return png_of(b"\xff" * (side * side * 4), side, side, side * 4)
 
 
+def _many(count: int, image: bytes) -> bytes:
+    """The plan with so many pictures on its first page, each a part of its own."""
+    parts = plan_parts()
+    numbers = range(100, 100 + count)
+    inlines = "".join(_INLINE.format("r:embed").replace("rId99", f"rId{it}") for it in numbers)
+    relations = "".join(
+        _RELATION.format(f"media/image{it}.png", "").replace("rId99", f"rId{it}").removesuffix(_END) for it in numbers
+    )
+    return with_parts(
+        {
+            MAIN: parts[MAIN].decode().replace("<w:body>", "<w:body>" + inlines).encode(),
+            MAIN_RELATIONS: parts[MAIN_RELATIONS].decode().replace(_END, relations + _END).encode(),
+            TYPES: _types(),
+            **{f"word/media/image{it}.png": image for it in numbers},
+        }
+    )
+
+
 CASES = [
     Case("a PNG of gigabytes", "image_size", always(lambda: shown("media/image.png", png=_png(_SIDE, _SIDE, b"")))),
     Case("a JPEG of gigabytes", "image_size", always(lambda: shown("media/image.jpeg", jpeg=_jpeg()))),
@@ -122,6 +192,41 @@ CASES = [
     Case("a second page of a TIFF", "image_size", always(lambda: shown("media/image.tiff", tiff=_second_page()))),
     Case(
         "a PNG named as a JPEG", "image_size", always(lambda: shown("media/image.jpeg", jpeg=_png(_SIDE, _SIDE, b"")))
+    ),
+    Case("a JPEG XR of gigabytes", "image_size", always(lambda: shown("media/image.wdp", wdp=_jpeg_xr()))),
+    Case(
+        "a WebP of gigabytes",
+        "image_size",
+        always(lambda: shown("media/image.webp", webp=_webp((b"VP8X", bytes(4) + _sides_less_one(_SIDE, _SIDE))))),
+    ),
+    Case("a lossy WebP of a gigabyte", "image_size", always(lambda: shown("media/image.webp", webp=_lossy_webp()))),
+    Case(
+        "a lossless WebP of a gigabyte", "image_size", always(lambda: shown("media/image.webp", webp=_lossless_webp()))
+    ),
+    Case(
+        "a frame of a WebP larger than its canvas",
+        "image_size",
+        always(lambda: shown("media/image.webp", webp=_frame_of_webp())),
+    ),
+    Case(
+        "a WMF of 26 metres a side",
+        "metafile_size",
+        always(lambda: shown("media/image.wmf", wmf=_wmf(32_000, 32_000, 31))),
+    ),
+    Case("the same packed", "metafile_size", always(lambda: shown("media/image.wmz", wmz=_packed_wmf()))),
+    Case("an EMF of gigabytes", "metafile_size", always(lambda: shown("media/image.emf", emf=_emf(_SIDE, 1_000)))),
+    Case(
+        "an EMF in a frame of 20 metres a side",
+        "metafile_size",
+        always(lambda: shown("media/image.emf", emf=_emf(100, 2_000_000))),
+    ),
+    Case(
+        "an SVG that nobody declares to be XML",
+        "doctype",
+        always(lambda: shown("media/image.svg", svg=b'<!DOCTYPE svg [<!ENTITY a "a">]><svg/>')),
+    ),
+    Case(
+        "eight pictures of 64 megapixels on one page", "images_total", always(lambda: _many(8, _png(8_000, 8_000, b"")))
     ),
     Case(
         "a TIFF of gigabytes whose next page is nowhere",
@@ -142,6 +247,12 @@ CASES = [
 ]
 
 BOMBS = [
+    Case(
+        "a packed drawing that inflates without end",
+        "packed_image",
+        always(lambda: shown("media/image.wmz", wmz=gzip.compress(bytes(300 * 2**20), mtime=0))),
+    ),
+    Case("large pictures on one page", None, always(lambda: _many(3, _white(8_000))), is_drawn=True),
     Case(
         "a small PNG whose stream never ends",
         None,

@@ -5,12 +5,12 @@ from typing import Any, ClassVar, Final, Literal
 
 from lxml import etree
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Quote
 from lattice_wordcraft.catalogue.markup import element_of, revision, sections_changed
 from lattice_wordcraft.catalogue.properties import as_copies, drop, put
 from lattice_wordcraft.catalogue.sections import sections_of
 from lattice_wordcraft.package import Role
-from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

@@ -5,10 +5,9 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Quote
-from lattice_wordcraft.guards import Limits
-from lattice_wordcraft.package import TEXT_ROLES, Role, opened
-from lattice_wordcraft.quotes import Block
+from lattice_wordcraft.package import TEXT_ROLES, Role, reopened
 from lattice_wordcraft.reading import View, text_of
 from lattice_wordcraft.refusals import CommandRefused
 
@@ -179,7 +178,7 @@ async def _resolve_all(job: Job, verb: str, author: str | None, within: Block | 
 async def _text(job: Job, view: View) -> str:
     """The whole text of the document as it stands."""
     content = await job.document.saved()
-    return await asyncio.to_thread(lambda: text_of(opened(content, Limits(macros=True)), view))
+    return await asyncio.to_thread(lambda: text_of(reopened(content), view))
 
 
 async def _pending(job: Job, author: str | None, within: Block | None) -> list[str]:

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 from lxml import etree
 from pydantic import Field, field_validator
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Quote, Through
 from lattice_wordcraft.catalogue.markup import marked, paragraphs_changed, paragraphs_edited, pasts
 from lattice_wordcraft.catalogue.properties import placed, put
 from lattice_wordcraft.package import TEXT_ROLES, Role
-from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

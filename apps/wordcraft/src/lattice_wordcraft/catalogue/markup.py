@@ -14,11 +14,12 @@ from typing import Final, TypeAlias
 from lxml import etree
 
 from lattice_wordcraft import xml
+from lattice_wordcraft.blocks import ENGINE_ID, Block, block_id
 from lattice_wordcraft.catalogue.command import Job
 from lattice_wordcraft.catalogue.properties import drop, first_of, new_id, placed, without
 from lattice_wordcraft.catalogue.runs import like, runs_of
 from lattice_wordcraft.ports import Edited
-from lattice_wordcraft.quotes import ENGINE_ID, Block, Place, block_id
+from lattice_wordcraft.quotes import Place
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

@@ -5,12 +5,12 @@ from typing import Any, ClassVar, Final
 from lxml import etree
 from pydantic import Field
 
+from lattice_wordcraft.blocks import ENGINE_ID, Block, block_id
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Lines, Quote, Within, literal
 from lattice_wordcraft.catalogue.markup import cut, element_of, put_back, revision
 from lattice_wordcraft.catalogue.runs import alone
 from lattice_wordcraft.catalogue.text import rewrite
 from lattice_wordcraft.package import Role
-from lattice_wordcraft.quotes import ENGINE_ID, Block, block_id
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

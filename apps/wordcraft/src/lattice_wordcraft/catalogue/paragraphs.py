@@ -5,10 +5,10 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Through, Within, literal
 from lattice_wordcraft.catalogue.markup import cut, element_of, paragraphs_edited
 from lattice_wordcraft.catalogue.text import rewrite
-from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 

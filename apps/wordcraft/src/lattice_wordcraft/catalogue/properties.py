@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree
 
-from lattice_wordcraft.quotes import ENGINE_ID
+from lattice_wordcraft.blocks import ENGINE_ID
 from lattice_wordcraft.xml import W
 
 

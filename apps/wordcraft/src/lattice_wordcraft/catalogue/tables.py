@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from lxml import etree
 from pydantic import Field, model_validator
 
-from lattice_wordcraft import guards, package, xml
+from lattice_wordcraft import package, xml
+from lattice_wordcraft.blocks import ENGINE_ID
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, literal
 from lattice_wordcraft.grids import Cell, Grid
 from lattice_wordcraft.package import TEXT_ROLES, Role
-from lattice_wordcraft.quotes import ENGINE_ID
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 
@@ -283,7 +283,7 @@ def _mark_cell(cell: etree._Element, attributes: Mapping[str, str]) -> None:
 
 async def _free_id(job: Job) -> int:
     """A number from which on no mark of the document has its id."""
-    read = package.opened(await job.document.saved(), guards.Limits())
+    read = package.reopened(await job.document.saved())
     ids = [
         int(it.get(f"{W}id", ""))
         for name in read.named(*TEXT_ROLES)

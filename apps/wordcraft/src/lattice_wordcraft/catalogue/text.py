@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Within
 from lattice_wordcraft.catalogue.markup import words_inserted
-from lattice_wordcraft.quotes import Block, Place
+from lattice_wordcraft.quotes import Place
 from lattice_wordcraft.refusals import CommandRefused
 
 _INSIDE_WORDS: Final = ".,'\u2019"

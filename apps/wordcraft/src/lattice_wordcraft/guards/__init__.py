@@ -13,7 +13,8 @@ more than its directory. A refusal names its guard:
   bytes are not those that are declared);
 - XML: "xml_encoding", "doctype", "xml_elements", "xml_attributes" and "xml_length" (of one text, or
   of the attributes of one element), each far beyond what writers make;
-- images: "image_size", told from their headers; nothing is decoded;
+- images, told from their headers; nothing is decoded: "image_size", "images_total" (all together),
+  "metafile_size" (of a drawing), "packed_image" (a drawing that inflates without end);
 - the document, in `package`: "missing_part", "content_types" (two for one part), "main_part" (more
   than one, or outside), "not_a_document", "macros";
 - XML as it is parsed, in `xml`: "malformed_xml", "xml_depth";
@@ -23,7 +24,9 @@ The engine and the renderer add "engine" and "renderer" for what they cannot ope
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.guards import archive, images, markup
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.guards.markup import is_xml
@@ -32,8 +35,12 @@ from lattice_wordcraft.refusals import FileTooLarge
 __all__ = ["Limits", "check_markup", "guarded_parts", "is_xml"]
 
 
-def guarded_parts(content: bytes, limits: Limits) -> dict[str, bytes]:
+def guarded_parts(
+    content: bytes, limits: Limits, known: Mapping[str, bytes] = MappingProxyType({})
+) -> dict[str, bytes]:
     """The inflated entries of a package that passes every guard of its bytes, in the order of its directory.
+
+    `known` are parts that passed before: the same bytes are counted, but not looked at again.
 
     Raises:
         FileTooLarge: the file itself is over its limit.
@@ -42,14 +49,15 @@ def guarded_parts(content: bytes, limits: Limits) -> dict[str, bytes]:
     if len(content) > limits.file:
         raise FileTooLarge(size=len(content), limit=limits.file)
     parts = archive.inflated(content, limits)
-    check_markup({name: part for name, part in parts.items() if is_xml(name)}, limits)
-    for name, part in parts.items():
-        images.check(name, part, limits)
+    check_markup({name: part for name, part in parts.items() if is_xml(name)}, limits, known)
+    images.check(parts, limits)
     return parts
 
 
-def check_markup(parts: Mapping[str, bytes], limits: Limits) -> None:
+def check_markup(parts: Mapping[str, bytes], limits: Limits, known: Mapping[str, bytes] = MappingProxyType({})) -> None:
     """Refuse parts that are XML, whatever their names, and more than a parser should see."""
     for name, part in parts.items():
-        markup.check(name, part, limits)
+        if known.get(name) != part:
+            deadline.check()
+            markup.check(name, part, limits)
     markup.check_elements(parts, limits)

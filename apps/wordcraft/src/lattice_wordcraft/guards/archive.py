@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import Final, NamedTuple
 
+from lattice_wordcraft import deadline
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.guards.markup import is_xml
 from lattice_wordcraft.refusals import FileRefused
@@ -204,6 +205,7 @@ def _start(content: bytes, entry: zipfile.ZipInfo) -> int:
 
 def _inflated(content: bytes, entry: zipfile.ZipInfo, start: int) -> bytes:
     """The bytes of an entry, which must be those that are declared; at most one more is ever inflated."""
+    deadline.check()
     stored = content[start : start + entry.compress_size]
     part, ended = stored, len(stored) == entry.compress_size
     if entry.compress_type == zipfile.ZIP_DEFLATED:

@@ -28,5 +28,7 @@ class Limits:
     """From one tag to the next: an element's attributes, or a text. Word keeps drawings in an attribute."""
     image_pixels: int = 64_000_000
     """Of one image: 8,000 by 8,000. Whoever decodes it needs four bytes for each."""
+    images_pixels: int = 500_000_000
+    """Of all images together: forty photographs of twelve megapixels, as many as a file of 50 MiB holds."""
     macros: bool = False
     """Whether a package may hold macros; they are kept byte for byte, and nothing runs them."""

@@ -11,7 +11,7 @@ from typing import Final
 from lattice_wordcraft.guards.limits import Limits
 from lattice_wordcraft.refusals import FileRefused
 
-_SUFFIXES: Final = (".xml", ".rels", ".vml")
+_SUFFIXES: Final = (".xml", ".rels", ".vml", ".svg")
 _DECLARED_ENCODING: Final = re.compile(rb"""^<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
 _ENCODINGS: Final = {
     "utf-8": frozenset({"utf-8", "utf8", "us-ascii", "ascii"}),
@@ -46,7 +46,10 @@ def check(name: str, part: bytes, limits: Limits) -> None:
 def check_elements(parts: Mapping[str, bytes], limits: Limits) -> None:
     """Refuse parts that have too many elements between them: a tree takes many times the bytes of its text."""
     # End tags, comments and the like begin with the mark too; in UTF-16 as well, beside a zero byte.
-    elements = sum(part.count(b"<") - part.count(b"</") - part.count(b"<\x00/") for part in parts.values())
+    elements = sum(
+        part.count(b"<") - part.count(b"</") - (part.count(b"<\x00/") if b"\x00" in part else 0)
+        for part in parts.values()
+    )
     if elements > limits.xml_elements:
         raise FileRefused(
             guard="xml_elements", why=f"its parts have {elements:,} elements; {limits.xml_elements:,} may be"
