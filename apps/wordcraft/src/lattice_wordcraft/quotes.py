@@ -50,6 +50,8 @@ class Block:
     """The anchor of the table cell that it stands in."""
     notes: frozenset[tuple[str, str]] = frozenset()
     """The notes that it refers to: "footnote" or "endnote", and the note's number in the document's markup."""
+    is_commented: bool = False
+    """Whether a comment begins in it."""
 
     @property
     def scope(self) -> str:
@@ -207,6 +209,7 @@ class Quotes:
             is_on_page=known is None or known.is_on_page,
             cell=known.cell if known else None,
             notes=_notes(paragraph),
+            is_commented=_is_commented(paragraph),
         )
 
 
@@ -236,6 +239,7 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
                         is_on_page=parent is not None and parent.tag == f"{W}body",
                         cell=_cell(paragraph, anchors),
                         notes=_notes(paragraph),
+                        is_commented=_is_commented(paragraph),
                     ),
                 )
 
@@ -251,6 +255,10 @@ def _notes(paragraph: etree._Element) -> frozenset[tuple[str, str]]:
         for kind in ("footnote", "endnote")
         for reference in paragraph.iter(f"{W}{kind}Reference")
     )
+
+
+def _is_commented(paragraph: etree._Element) -> bool:
+    return next(paragraph.iter(f"{W}commentRangeStart"), None) is not None
 
 
 def _twins(root: etree._Element) -> Iterator[tuple[str, str]]:

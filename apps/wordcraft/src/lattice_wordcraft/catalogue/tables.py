@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from lattice_wordcraft import guards, package, xml
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, literal
+from lattice_wordcraft.catalogue.markup import element_of, put_back
 from lattice_wordcraft.grids import Cell, Grid
 from lattice_wordcraft.package import TEXT_ROLES, Role
 from lattice_wordcraft.quotes import ENGINE_ID
@@ -255,13 +256,12 @@ async def _mark_deleted(job: Job, grid: Grid, cells: list[Cell]) -> None:
         if cell.text:
             await job.edit("replace_cell_content", cellAnchorId=cell.anchor, markdown="")
     free = await _free_id(job)
-    source = await job.document.ask("raw_get_xml", anchorId=grid.anchor)
-    table = xml.parsed(grid.anchor, source.encode())
+    table = await element_of(job, grid.anchor)
     deleted = {cell.anchor.rpartition(":")[2] for cell in cells}
     marked = (it for it in table.iter(f"{W}tc") if it.get(ENGINE_ID) in deleted)
     for number, element in enumerate(marked, start=free):
         _mark_cell(element, {"id": str(number), "author": job.author, "date": job.time})
-    await job.edit("raw_replace_xml", anchorId=grid.anchor, xml=etree.tostring(table, encoding="unicode"))
+    await put_back(job, grid.anchor, table)
     revisions = await job.document.ask("list_revisions")
     if any(it["family"] == "cell_delete" and it["resolutionStatus"] != "supported" for it in revisions):
         raise CommandRefused("its deletion could not be accepted or rejected later; edit directly, or empty its cells")
