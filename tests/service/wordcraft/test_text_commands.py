@@ -49,7 +49,7 @@ async def test_a_text_box_gets_words_in_both_of_its_forms(sound: Edits, corpus: 
     """Older programs show the same as newer ones."""
     content = (corpus / "s07-textbox-altcontent.docx").read_bytes()
     result = await sound(content, ("insert_text", {"quote": "text box", "text": " here"}), tracked=False)
-    assert len(re.findall(r"text box(</w:t>.*?<w:t[^>]*>)? here", main_of(result.content))) == 2
+    assert re.sub("<[^>]*>", "", main_of(result.content)).count("text box here") == 2
     assert text_of(result.content).count("Here is a text box here.") == 1
 
 
