@@ -79,17 +79,3 @@ async def test_a_comment_is_not_orphaned_when_words_around_or_in_it_change(
         rejected = await anchored(app, (await edits(edited, ("reject_all_changes", {}))).content)
         for number, text in enumerate(rejected):
             assert words(number, *COMMENTED) in text
-
-
-async def test_comments_over_each_other_all_stand_at_the_words_that_took_their_place(
-    app: WordCraft, edits: Edits
-) -> None:
-    """One within another, and two beside each other."""
-    content = with_body("<w:p><w:r><w:t>We pay in May, in June and in July.</w:t></w:r></w:p>")
-    comments = [("add_comment", {"quote": it, "text": it}) for it in ("in May, in June", "May", "July")]
-    commented = (await edits(content, *comments, author="Nadia")).content
-    for tracked in (True, False):
-        call = ("replace_text", {"quote": "pay in May, in June and in July", "replacement": "never pay"})
-        edited = (await edits(commented, call, tracked=tracked)).content
-        review = (await app.extract(edited)).review
-        assert [it["anchored_text"] for it in review if it["type"] == "comment"] == ["never pay"] * 3

@@ -28,20 +28,6 @@ async def test_headings_paragraphs_cells_headers_and_footers_are_read_in_order()
     ]
 
 
-async def test_tracked_text_reads_as_if_accepted() -> None:
-    """N-13: deletions and moved-away words are gone, insertions are there, a deleted mark joins two paragraphs."""
-    by = 'w:id="9" w:author="x" w:date="2026-01-01T00:00:00Z"'
-    read = text_of(
-        with_body(
-            f"<w:p><w:pPr><w:rPr><w:del {by}/></w:rPr></w:pPr><w:r><w:t>one</w:t></w:r>"
-            f"<w:del {by}><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>"
-            f"<w:p><w:ins {by}><w:r><w:t> two</w:t></w:r></w:ins>"
-            f"<w:moveFrom {by}><w:r><w:t>moved</w:t></w:r></w:moveFrom></w:p>"
-        )
-    )
-    assert read.startswith("one two\n[header]")
-
-
 async def test_a_text_box_is_read_once_and_a_field_by_its_result() -> None:
     """N-13: the copy of a text box for older programs is not read, nor is a field's code."""
     box = "<w:txbxContent><w:p><w:r><w:t>in the box</w:t></w:r></w:p></w:txbxContent>"
