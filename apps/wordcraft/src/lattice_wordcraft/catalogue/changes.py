@@ -5,9 +5,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from lattice_wordcraft.catalogue.command import Command, Job, Quote
+from lattice_wordcraft.catalogue.command import WITH_COMMENTS, Command, Job, Quote
 from lattice_wordcraft.guards import Limits
-from lattice_wordcraft.package import TEXT_ROLES, Role, opened
+from lattice_wordcraft.package import Role, opened
 from lattice_wordcraft.quotes import Block
 from lattice_wordcraft.reading import View, text_of
 from lattice_wordcraft.refusals import CommandRefused
@@ -25,7 +25,7 @@ _IN_PASSAGE: Final = (
 
 class _Resolving(Command):
     verb: ClassVar[_Verb]
-    changes: ClassVar[frozenset[Role]] = TEXT_ROLES | {Role.COMMENTS}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
 
 class _OneChange(_Resolving):
@@ -35,7 +35,8 @@ class _OneChange(_Resolving):
 
     async def apply(self, job: Job) -> None:
         """Resolve it."""
-        await _resolve(job, f"{self.verb}_revision", revisionId=self.change_id)
+        await _part_twins(job)
+        await _resolve(job, f"{self.verb}_revision", revisionId=job.renamed.get(self.change_id, self.change_id))
 
 
 class AcceptChange(_OneChange):
@@ -151,6 +152,7 @@ async def _resolve(job: Job, operation: str, **arguments: object) -> None:
 
 
 async def _resolve_all(job: Job, verb: _Verb, author: str | None, within: Block | None = None) -> None:
+    await _part_twins(job)
     pending = await _pending(job, author, within)
     if not pending:
         where = " in that paragraph" if within else ""
@@ -165,6 +167,19 @@ async def _resolve_all(job: Job, verb: _Verb, author: str | None, within: Block 
     while pending:
         await _resolve(job, f"{verb}_revision", revisionId=pending[0])
         pending = await _pending(job, author, within)
+
+
+async def _part_twins(job: Job) -> None:
+    """Give changes that share one id in the markup ids of their own; the engine would resolve none of them."""
+    shared = [it for it in await job.document.ask("list_revision_repairs") if it["kind"] == "assign_identity"]
+    if not shared:
+        return
+    before = [it["id"] for it in await job.document.ask("list_revisions")]
+    repairs = [{"revisionId": it["revisionId"], "kind": it["kind"]} for it in shared if it["repairable"]]
+    await job.document.edit("repair_revisions", repairs=repairs)
+    after = [it["id"] for it in await job.document.ask("list_revisions")]
+    job.renamed.update((old, new) for old, new in zip(before, after, strict=True) if old != new)
+    job.quotes.forget()
 
 
 async def _text(job: Job, view: View) -> str:

@@ -7,7 +7,7 @@ from lxml import etree
 from pydantic import Field, model_validator
 
 from lattice_wordcraft import guards, package, xml
-from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, literal
+from lattice_wordcraft.catalogue.command import WITH_COMMENTS, Command, Job, Line, Quote, literal
 from lattice_wordcraft.catalogue.markup import element_of, put_back
 from lattice_wordcraft.grids import Cell, Grid
 from lattice_wordcraft.package import TEXT_ROLES, Role
@@ -112,6 +112,7 @@ class DeleteTable(Command):
         "remove the table", "throw a table out", "get rid of a table", "drop the whole table", "erase the grid",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
 
@@ -162,6 +163,7 @@ class DeleteRow(Command):
         "remove a row", "take out a table line", "drop the row", "delete a table entry", "cut the last row",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
     row: Row = None
@@ -214,6 +216,7 @@ class DeleteColumn(Command):
         "remove a column", "take a column out", "drop the column", "get rid of a column",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "column": "Cost"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
     column: Column = None
