@@ -223,7 +223,7 @@ def _blocks(anchored: bytes, anchors: dict[str, str]) -> Iterator[tuple[str, Blo
         holders: dict[etree._Element | None, int] = {}
         for paragraph in root.iter(f"{W}p"):
             key = paragraph.get(ENGINE_ID, "")
-            if key in anchors and next(paragraph.iterancestors(f"{MC}Fallback"), None) is None:
+            if key in anchors and passages.is_shown(paragraph):
                 parent = paragraph.getparent()
                 if parent not in holders:
                     holder = holders[parent] = holder + 1
