@@ -210,22 +210,20 @@ def _with_block(anchored: bytes, block: str, element: etree._Element) -> bytes:
 
 
 def _insert_beside(job: Job, run: etree._Element, inserted: etree._Element, *, is_after: bool) -> None:
-    spot = run
+    spot, is_in_own = run, False
     while (around := spot.getparent()) is not None and around.tag in (f"{W}hyperlink", f"{W}ins", f"{W}moveTo"):
-        if around.tag == f"{W}ins" and job.tracked and around.get(f"{W}author") == job.author:
+        is_link = around.tag == f"{W}hyperlink"
+        is_at_edge = (spot.getnext() if is_after else spot.getprevious()) is None
+        is_in_own = job.tracked and around.tag == f"{W}ins" and around.get(f"{W}author") == job.author
+        if is_in_own or (is_link and not is_at_edge):
             break
-        at_edge = (spot.getnext() if is_after else spot.getprevious()) is None
-        if around.tag == f"{W}hyperlink":
-            if not at_edge:
-                break
+        if is_link:
             drop(first_of(inserted, "rPr"), "rStyle", "color", "u")
-        elif not at_edge:
+        elif not is_at_edge:
             part(around, around.index(spot) + is_after)
             is_after = True
         spot = around
-    else:
-        around = None
-    if job.tracked and (around is None or around.tag != f"{W}ins"):
+    if job.tracked and not is_in_own:
         insertion = etree.Element(f"{W}ins", revision(job))
         insertion.append(inserted)
         inserted = insertion
