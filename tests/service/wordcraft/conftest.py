@@ -55,7 +55,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Rooms:
 @pytest.fixture(scope="session")
 async def hosts(rooms: Rooms) -> AsyncIterator[EngineHosts]:
     """The engine, confined as this machine allows."""
-    engine = EngineHosts(rooms, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=60), jobs_per_host=50)
+    engine = EngineHosts(rooms, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=300), jobs_per_host=50)
     yield engine
     await engine.close()
 
