@@ -43,22 +43,30 @@ def checking_out(person: Connection, artifact_id: str) -> Awaitable[native_pb.Ch
     return person.native_files.CheckOut(native_pb.CheckOutRequest(name=name, request_id=native_files.new_request_id()))
 
 
-def editing(person: Connection, artifact_id: str) -> Awaitable[native_pb.EditResponse]:
-    command = native_pb.AppCommand(
-        command="add_comment", arguments_json=json.dumps({"quote": "comment", "text": "Please check."})
+COMMAND = native_pb.AppCommand(
+    command="add_comment", arguments_json=json.dumps({"quote": "document", "text": "Please check."})
+)
+
+
+def previewing(person: Connection, artifact_id: str) -> Awaitable[native_pb.PreviewEditResponse]:
+    return person.native_files.PreviewEdit(
+        native_pb.PreviewEditRequest(name=person.person.artifact_name(artifact_id), base_version=1, commands=[COMMAND])
     )
+
+
+def editing(person: Connection, artifact_id: str) -> Awaitable[native_pb.EditResponse]:
     return person.native_files.Edit(
         native_pb.EditRequest(
             name=person.person.artifact_name(artifact_id),
             base_version=1,
-            commands=[command],
+            commands=[COMMAND],
             summary="asks for a check",
             context=artifacts_pb.WriteContext(request_id=native_files.new_request_id()),
         )
     )
 
 
-@pytest.mark.parametrize("write", [checking_out, editing])
+@pytest.mark.parametrize("write", [checking_out, previewing, editing])
 async def test_a_write_refused_while_the_app_is_off_leaves_no_lease_and_the_token_counter_unchanged(
     alice: Connection, admin: Connection, contract: str, write: Callable[[Connection, str], Awaitable[object]]
 ) -> None:
@@ -84,3 +92,14 @@ async def test_reading_goes_on_while_the_app_is_off(alice: Connection, admin: Co
     assert review.total_items == 1
     assert page.png.startswith(b"\x89PNG")
     assert [it.artifact.version for it in revisions.revisions] == [1]
+
+
+async def test_a_dry_run_tells_what_word_files_would_say_and_takes_no_lease(alice: Connection, contract: str) -> None:
+    """F-07, F-08: and the edit that follows makes the next version."""
+    before = await lease_of(alice, contract)
+    told = await previewing(alice, contract)
+    assert "word/comments.xml" in told.changed_parts
+    assert (told.total_text_changes, told.review_count) == (0, 2)
+    assert await lease_of(alice, contract) == before
+    edited = await editing(alice, contract)
+    assert (edited.outcome.applied.version, edited.changed_parts) == (2, told.changed_parts)

@@ -242,6 +242,7 @@ def edit(
     base_version: Annotated[
         int, typer.Option(min=0, max=LARGEST, help="The version you read; 0 takes the current one.")
     ] = 0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
 ) -> None:
     """Apply a batch of app commands, all or nothing."""
     invocation = invocation_of(context)
@@ -252,12 +253,14 @@ def edit(
 
     async def work(connection: Connection) -> None:
         found = await resolved(connection, artifact)
+        name, base = connection.person.artifact_name(found.artifact_id), base_version or found.version
+        if dry_run:
+            asked = native_pb.PreviewEditRequest(name=name, base_version=base, commands=commands)
+            preview = await connection.native_files.PreviewEdit(asked)
+            invocation.show(preview, _previewed(preview))
+            return
         request = native_pb.EditRequest(
-            name=connection.person.artifact_name(found.artifact_id),
-            base_version=base_version or found.version,
-            commands=commands,
-            summary=summary,
-            context=write_context(),
+            name=name, base_version=base, commands=commands, summary=summary, context=write_context()
         )
         outcome = (await connection.native_files.Edit(request)).outcome
         invocation.show(outcome, told(outcome))
@@ -332,3 +335,15 @@ def _app_commands(batch: str) -> list[native_pb.AppCommand]:
             raise TypeError("the arguments of a command are a JSON object")
         found.append(native_pb.AppCommand(command=it["command"], arguments_json=json.dumps(arguments)))
     return found
+
+
+def _previewed(preview: native_pb.PreviewEditResponse) -> str:
+    """What an edit would change, as lines that go and lines that come."""
+    told = [
+        f"{mark} {line}"
+        for it in preview.text_changes
+        for mark, lines in (("-", it.before), ("+", it.after))
+        for line in lines.splitlines()
+    ]
+    parts = f"would change {', '.join(preview.changed_parts)}; {preview.review_count} review items then"
+    return "\n".join([parts, *told])

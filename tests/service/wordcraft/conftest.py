@@ -12,6 +12,7 @@ import pytest
 from lattice_wordcraft.batch import Applied, Batch, Call
 from lattice_wordcraft.guards import Limits
 from lattice_wordcraft.host import EngineHosts
+from lattice_wordcraft.ports import Page
 from lattice_wordcraft.rendering.cache import Cache
 from lattice_wordcraft.rendering.jobs import Jobs
 from lattice_wordcraft.rendering.rdocx import Rdocx
@@ -57,7 +58,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Rooms:
 @pytest.fixture(scope="session")
 async def hosts(rooms: Rooms) -> AsyncIterator[EngineHosts]:
     """The engine, confined as this machine allows."""
-    engine = EngineHosts(rooms, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=60), jobs_per_host=50)
+    engine = EngineHosts(rooms, tenant=lambda: "acme", size=1, time_limit=timedelta(seconds=300), jobs_per_host=50)
     yield engine
     await engine.close()
 
@@ -66,9 +67,8 @@ async def hosts(rooms: Rooms) -> AsyncIterator[EngineHosts]:
 def app(hosts: EngineHosts, rooms: Rooms) -> WordCraft:
     """The app, drawing with rdocx."""
     jobs = Jobs(rooms, size=1, time_limit=timedelta(seconds=60))
-    return WordCraft(
-        hosts, Rdocx(jobs), Limits(), Cache(lambda page: len(page.png), tenant=lambda: "acme", max_bytes=0)
-    )
+    pages = Cache[Page](lambda page: len(page.png), tenant=lambda: "acme", max_bytes=0)
+    return WordCraft(hosts, Rdocx(jobs), Limits(), pages, time_limit=timedelta(seconds=300))
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,7 @@ def _faults(read: Package, name: str, root: etree._Element) -> Iterator[str]:
             if element.get(key) and element.get(key) not in relations:
                 yield f"{etree.QName(element).localname} refers to nothing: {element.get(key)}"
     yield from _missing_numbering(read, root)
+    yield from _missing_comments(read, root)
 
 
 def _out_of_order(root: etree._Element) -> Iterator[str]:
@@ -76,3 +77,14 @@ def _missing_numbering(read: Package, root: etree._Element) -> Iterator[str]:
     }
     if used - defined:
         yield f"lists that are not defined: {used - defined}"
+
+
+def _missing_comments(read: Package, root: etree._Element) -> Iterator[str]:
+    used = {it.get(f"{W}id") for it in root.iter(f"{W}commentReference")}
+    written = {
+        comment.get(f"{W}id")
+        for part in read.named(Role.COMMENTS)
+        for comment in xml.parsed(part, read.parts[part]).iter(f"{W}comment")
+    }
+    if used - written:
+        yield f"comments that are not written: {used - written}"

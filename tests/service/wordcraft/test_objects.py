@@ -7,6 +7,7 @@ import pytest
 from lattice_wordcraft.catalogue import CATALOGUE
 from lattice_wordcraft.refusals import AppRefused
 from lattice_wordcraft.wordcraft import WordCraft
+from lxml import etree
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import form, main_of, parts_of, plan, png, text_of
 
@@ -18,6 +19,7 @@ RED, BLUE = png((255, 0, 0), 8, 4), png((0, 0, 255), 8, 4)
 RELATIONSHIPS = "word/_rels/document.xml.rels"
 
 LINK = ("add_link", {"quote": "in Berlin", "address": "https://www.example.org/a?b=1&c=2"})
+BOOKMARK_OF_POINT = ("add_bookmark", {"quote": "First point", "name": "Point"})
 BOOKMARK = ("add_bookmark", {"quote": "in Berlin", "name": "Venue"})
 IMAGE = ("insert_image", {"quote": "Closing", "image": RED, "alt_text": "A red bar", "width": 100})
 
@@ -94,6 +96,82 @@ async def test_bookmarks_and_references_are_checked_by_name(edits: Edits) -> Non
         )
         assert "Closingin Berlin words." in text_of(referred.content)
         assert ("<w:ins " in main_of(referred.content)) == tracked
+
+
+@pytest.mark.parametrize(
+    "quote", ["Berlin, and Acme", "Monday in Berlin", "Acme pays.", "in Berlin, and Acme pays", "is on"]
+)
+async def test_a_bookmark_in_a_link_leaves_the_link_whole(app: WordCraft, edits: Edits, quote: str) -> None:
+    """A link in pieces would be several links for who edits it next."""
+    link = ("add_link", {"quote": "in Berlin, and Acme pays", "address": "https://www.example.org/"})
+    linked = (await edits(plan(), link, tracked=False)).content
+    named = (await edits(linked, ("add_bookmark", {"quote": quote, "name": "Here"}), BOOKMARK_OF_POINT)).content
+    (found,) = re.findall("<w:hyperlink .*?</w:hyperlink>", main_of(named))
+    assert re.sub("<[^>]*>", "", found) == "in Berlin, and Acme pays"
+    (marked,) = re.findall('<w:bookmarkStart [^>]*w:name="Here".*?<w:bookmarkEnd ', main_of(named))
+    assert re.sub("<[^>]*>?", "", marked) == quote
+    referred = await edits(
+        named, ("add_cross_reference", {"quote": "Closing words", "bookmark": "Here"}), tracked=False
+    )
+    assert f"Closing words{quote}" in text_of(referred.content)
+    with pytest.raises(AppRefused, match="within a link"):
+        await edits(named, ("add_cross_reference", {"quote": "in Berlin", "bookmark": "Point"}))
+
+
+@pytest.mark.parametrize("tracked", [True, False], ids=["tracked", "direct"])
+async def test_words_inserted_in_a_link_belong_to_it_and_those_at_its_edge_do_not(sound: Edits, tracked: bool) -> None:
+    """Nothing that was written beside a link leads somewhere."""
+    link = ("add_link", {"quote": "in Berlin", "address": "https://www.example.org/"})
+    linked = (await sound(plan(), link, tracked=False)).content
+    for quote, position, words in (
+        ("Monday in", "after", "in X Berlin"),
+        ("Berlin", "before", "in X Berlin"),
+        ("in Berlin", "after", "in Berlin"),
+        ("in Berlin", "before", "in Berlin"),
+    ):
+        text = " X" if position == "after" else "X "
+        command = ("insert_text", {"quote": quote, "text": text, "position": position})
+        result = (await sound(linked, command, tracked=tracked)).content
+        (found,) = re.findall("<w:hyperlink .*?</w:hyperlink>", main_of(result))
+        assert re.sub("<[^>]*>", "", found) == words
+
+
+@pytest.mark.parametrize("tracked", [True, False], ids=["tracked", "direct"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("format_text", {"quote": "Closing words", "bold": True}),
+        ("align_paragraph", {"quote": "Closing words", "alignment": "center"}),
+        ("set_style", {"quote": "Closing words", "style": "heading 1"}),
+        ("insert_text", {"quote": "Closing", "text": " final"}),
+        ("add_footnote", {"quote": "Closing", "text": "Prices of May."}),
+        ("add_bookmark", {"quote": "Closing", "name": "Here"}),
+    ],
+    ids=lambda it: it[0],
+)
+async def test_a_paragraph_with_an_image_is_changed_like_any_other(
+    app: WordCraft, sound: Edits, command: Step, tracked: bool
+) -> None:
+    """The image stays as it is, and what comes next in the batch finds its place."""
+    illustrated = (await sound(plan(), IMAGE, tracked=False)).content
+    (drawing,) = re.findall("<w:drawing.*?</w:drawing>", main_of(illustrated))
+    result = await sound(
+        illustrated, command, ("replace_text", {"quote": "words", "replacement": "remarks"}), tracked=tracked
+    )
+    (now,) = re.findall("<w:drawing.*?</w:drawing>", main_of(result.content))
+    assert canonical(now) == canonical(drawing)
+    assert "word/media/image.png" not in result.changed_parts
+    assert re.search(r"^Closing( final)? remarks", text_of(result.content), re.MULTILINE)
+    accepted = await sound(result.content, ("accept_all_changes", {})) if tracked else result
+    assert (await app.extract(accepted.content)).review == []
+    resized = await sound(accepted.content, ("resize_image", {"described_as": "A red bar", "width": 50}))
+    assert resized.changed_parts == ["word/document.xml"]
+
+
+async def test_a_form_field_that_is_ticked_may_stand_beside_words_that_change(sound: Edits) -> None:
+    """The engine takes no markup with a check box in it; the paragraph is changed all the same."""
+    result = await sound(form(), ("format_text", {"quote": "Form:", "bold": True}))
+    assert main_of(result.content).count("<w14:checkbox>") == 1
 
 
 async def test_an_image_comes_with_the_command_and_nothing_else_changes(app: WordCraft, edits: Edits) -> None:
@@ -189,3 +267,9 @@ async def test_a_contents_table_is_a_field_of_its_own_that_is_filled_on_opening(
     assert text_of(result.content).startswith("Overview\n")
     with pytest.raises(AppRefused, match="outside of tables"):
         await edits(plan(), ("insert_contents", {"quote": "Venue"}))
+
+
+def canonical(drawing: str) -> bytes:
+    """The drawing without how its namespaces are declared."""
+    spaces = " ".join(f'xmlns:{prefix}="urn:{prefix}"' for prefix in ("w", "wp", "a", "pic", "r", "wp14", "mc"))
+    return etree.tostring(etree.fromstring(f"<x {spaces}>{drawing}</x>"), method="c14n", exclusive=True)

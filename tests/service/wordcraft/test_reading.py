@@ -1,7 +1,9 @@
 """What is read of a document: its words in the final view, and its review."""
 
+from pathlib import Path
+
 import pytest
-from lattice_wordcraft.refusals import FileRefused
+from lattice_wordcraft.refusals import AppRefused, FileRefused
 from lattice_wordcraft.wordcraft import WordCraft
 from service.wordcraft.conftest import Edits
 from service.wordcraft.documents import packed, parts_of, plan, text_of, with_body
@@ -28,20 +30,6 @@ async def test_headings_paragraphs_cells_headers_and_footers_are_read_in_order()
     ]
 
 
-async def test_tracked_text_reads_as_if_accepted() -> None:
-    """N-13: deletions and moved-away words are gone, insertions are there, a deleted mark joins two paragraphs."""
-    by = 'w:id="9" w:author="x" w:date="2026-01-01T00:00:00Z"'
-    read = text_of(
-        with_body(
-            f"<w:p><w:pPr><w:rPr><w:del {by}/></w:rPr></w:pPr><w:r><w:t>one</w:t></w:r>"
-            f"<w:del {by}><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>"
-            f"<w:p><w:ins {by}><w:r><w:t> two</w:t></w:r></w:ins>"
-            f"<w:moveFrom {by}><w:r><w:t>moved</w:t></w:r></w:moveFrom></w:p>"
-        )
-    )
-    assert read.startswith("one two\n[header]")
-
-
 async def test_a_text_box_is_read_once_and_a_field_by_its_result() -> None:
     """N-13: the copy of a text box for older programs is not read, nor is a field's code."""
     box = "<w:txbxContent><w:p><w:r><w:t>in the box</w:t></w:r></w:p></w:txbxContent>"
@@ -57,6 +45,23 @@ async def test_a_text_box_is_read_once_and_a_field_by_its_result() -> None:
     )
     read = text_of(with_body(f"<w:p><w:r><w:t>page </w:t></w:r>{field}<w:r>{either}</w:r></w:p>"))
     assert read.splitlines()[:2] == ["page 7", "in the box"]
+
+
+@pytest.mark.documents
+async def test_a_text_box_goes_with_the_paragraph_that_it_is_anchored_in(
+    app: WordCraft, edits: Edits, corpus: Path
+) -> None:
+    """N-13: once that is deleted, tracked or not, none of its words are read or can be quoted."""
+    content = (corpus / "c04-comment-overlapping-tracked.docx").read_bytes()
+    command = ("delete_paragraph", {"quote": "test"})
+    tracked = (await edits(content, command)).content
+    accepted = (await edits(tracked, ("accept_all_changes", {"author": "assistant"}))).content
+    assert text_of(tracked) == text_of(accepted) == text_of((await edits(content, command, tracked=False)).content)
+    assert text_of((await edits(tracked, ("reject_all_changes", {"author": "assistant"}))).content) == text_of(content)
+    words = "On the Insert tab, the galleries include items that are designed to coordinate with the ovlook"
+    assert words in text_of(content)
+    with pytest.raises(AppRefused, match="occurs 0 times"):
+        await edits(tracked, ("delete_text", {"quote": words}))
 
 
 async def test_a_thread_is_read_with_its_words_parent_and_state(app: WordCraft, edits: Edits) -> None:

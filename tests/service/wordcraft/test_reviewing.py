@@ -1,6 +1,7 @@
 """Commands on comments and tracked changes: what a reviewer must never lose."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from lattice_wordcraft.refusals import AppRefused
@@ -114,6 +115,63 @@ async def test_the_changes_of_a_passage_are_resolved_and_no_others(app: WordCraf
     assert "on Friday" in text_of(one.content)
     with pytest.raises(AppRefused, match="no tracked changes in that paragraph by Nadia"):
         await edits(jun.content, (command, {"quote": "The launch", "author": "Nadia"}))
+
+
+async def test_changes_that_share_an_id_are_resolved_one_by_one_and_by_author(
+    app: WordCraft, edits: Edits, corpus: Path
+) -> None:
+    """N-14: other programs write such files; the ids that the review lists hold for the whole batch."""
+    content = (corpus / "t12-multi-author.docx").read_bytes()
+    accepted = await edits(content, ("accept_all_changes", {"author": "Jane Doe"}))
+    assert {it["author"] for it in await changes_of(app, accepted.content)} == {"Bob Smith", "Acme LLP"}
+    shared = [it for it in await changes_of(app, content) if it["author"] == "Jane Doe" and "insert" in it["state"]][:2]
+    assert [it["text"] for it in shared] == ["forty", "-five"]
+    calls = [("accept_change", {"change_id": it["id"]}) for it in shared]
+    left = await changes_of(app, (await edits(content, *calls)).content)
+    assert [it["text"] for it in left if it["author"] == "Jane Doe"] == [
+        "thirty",
+        "30",
+        "45",
+        "ninety",
+        "sixty",
+        "90",
+        "60",
+    ]
+
+
+@pytest.mark.parametrize("tracked", [True, False], ids=["tracked", "direct"])
+async def test_a_moved_paragraph_takes_its_thread_along_whatever_becomes_of_the_move(
+    app: WordCraft, sound: Edits, corpus: Path, tracked: bool
+) -> None:
+    """While the move is pending both places have the thread; then the place that stays."""
+    content = (corpus / "c01-comment-thread-reply-resolved.docx").read_bytes()
+    said = [(it["text"], it["anchored_text"]) for it in await comments_of(app, content)]
+    call = ("move_paragraph", {"quote": "Discovery material", "target": "Notices are", "position": "after"})
+    moved = (await sound(content, call, tracked=tracked)).content
+    for how in ("accept_all_changes", "reject_all_changes") if tracked else ():
+        resolved = (await sound(moved, (how, {}))).content
+        assert sorted((it["text"], it["anchored_text"]) for it in await comments_of(app, resolved)) == sorted(said)
+        assert len([it for it in await comments_of(app, resolved) if it.get("parent_id")]) == 2
+    if not tracked:
+        assert [(it["text"], it["anchored_text"]) for it in await comments_of(app, moved)] == said
+
+
+async def test_comments_go_with_the_paragraph_that_they_are_about_and_not_before(
+    app: WordCraft, sound: Edits, corpus: Path
+) -> None:
+    """As in Word: a comment that stands nowhere would be seen by nobody."""
+    content = (corpus / "c01-comment-thread-reply-resolved.docx").read_bytes()
+    call = ("delete_paragraph", {"quote": "Discovery material"})
+    tracked = (await sound(content, call)).content
+    assert len(await comments_of(app, tracked)) == 5
+    rejected = (await sound(tracked, ("reject_all_changes", {}))).content
+    assert await comments_of(app, rejected) == await comments_of(app, content)
+    accepted = (await sound(tracked, ("accept_all_changes", {}))).content
+    direct = (await sound(content, call, tracked=False)).content
+    for result in (accepted, direct):
+        assert [it["text"] for it in await comments_of(app, result)] == [
+            it["text"] for it in await comments_of(app, content) if it["anchored_text"] != "within thirty days"
+        ]
 
 
 async def test_comment_parts_are_well_formed_and_agree_with_the_text(edits: Edits, discussed: bytes) -> None:

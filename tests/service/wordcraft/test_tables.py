@@ -30,44 +30,6 @@ def assert_sound(content: bytes) -> None:
     assert not [it for it, count in ids.items() if count > 1]
 
 
-def assert_marked(content: bytes, mark: str) -> None:
-    """In every row with this mark each run stands in a mark of the same kind."""
-    root = parsed("main", parts_of(content)["word/document.xml"])
-    rows = [row for row in root.iter(f"{W}tr") if row.find(f"{W}trPr/{W}{mark}") is not None]
-    assert rows
-    for row in rows:
-        for run in row.iter(f"{W}r"):
-            assert next(run.iterancestors(f"{W}{mark}"), None) is not None
-
-
-@pytest.mark.parametrize(
-    ("command", "mark"),
-    [
-        (("insert_table", {"quote": "Closing words", "rows": ROWS}), "ins"),
-        (("insert_row", {"quote": "Venue", "cells": ["Food", "800"]}), "ins"),
-        (("delete_row", {"quote": "Venue"}), "del"),
-        (("delete_table", {"quote": "Venue"}), "del"),
-    ],
-    ids=lambda it: it[0] if isinstance(it, tuple) else it,
-)
-async def test_a_tracked_row_has_its_cells_runs_marked_and_a_rejection_undoes_it(
-    edits: Edits, command: tuple[str, dict[str, object]], mark: str
-) -> None:
-    """F-09: a row alone marked is kept by Word when the change is rejected."""
-    before = text_of(plan())
-    tracked = await edits(plan(), command)
-    assert_marked(tracked.content, mark)
-    assert_sound(tracked.content)
-    rejected = await edits(tracked.content, ("reject_all_changes", {}))
-    accepted = await edits(tracked.content, ("accept_all_changes", {}))
-    direct = await edits(plan(), command, tracked=False)
-    assert text_of(rejected.content) == before
-    assert text_of(accepted.content) == text_of(tracked.content) == text_of(direct.content)
-    assert "w:author=" not in main_of(direct.content)
-    for result in (rejected, accepted, direct):
-        assert_sound(result.content)
-
-
 @pytest.mark.parametrize("command", ["insert_column", "delete_column"])
 async def test_a_tracked_column_is_undone_by_a_rejection(app: WordCraft, edits: Edits, command: str) -> None:
     """F-09: in the name and at the time of who edits, cell by cell."""

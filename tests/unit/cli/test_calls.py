@@ -101,6 +101,13 @@ class NativeFiles(NativeFilesServiceServicer):
             version=1, items=[item], next_start=request.start + 1 if request.start < 2 else 0
         )
 
+    def PreviewEdit(  # noqa: N802
+        self, request: native_pb.PreviewEditRequest, context: grpc.ServicerContext
+    ) -> native_pb.PreviewEditResponse:
+        self._played.asked.append(f"PreviewEdit {request.base_version} {request.commands[0].command}")
+        changes = [native_pb.TextChange(before="One now.", after="One soon."), native_pb.TextChange(after="Two.")]
+        return native_pb.PreviewEditResponse(changed_parts=["word/document.xml"], text_changes=changes, review_count=3)
+
     def CollectBlobs(  # noqa: N802
         self, request: native_pb.CollectBlobsRequest, context: grpc.ServicerContext
     ) -> native_pb.CollectBlobsResponse:
@@ -221,6 +228,14 @@ def test_a_text_is_printed_whole(lattice: Lattice, played: Played) -> None:
 def test_a_review_is_listed_whole(lattice: Lattice, played: Played) -> None:
     output = lattice("files", "review", "plan.docx").output
     assert [number for number in range(4) if f"comment-{number}" in output] == [0, 1, 2]
+
+
+def test_a_dry_run_of_an_edit_tells_which_lines_would_read_otherwise(lattice: Lattice, played: Played) -> None:
+    """F-07: and asks for nothing else."""
+    batch = json.dumps([{"command": "replace_text", "arguments": {"quote": "now", "replacement": "soon"}}])
+    told = lattice("files", "edit", "plan.docx", batch, "a summary", "--base-version", "4", "--dry-run").output
+    assert told == "would change word/document.xml; 3 review items then\n- One now.\n+ One soon.\n+ Two.\n"
+    assert played.asked == ["PreviewEdit 4 replace_text"]
 
 
 def test_a_collection_tells_how_much_it_freed_and_a_dry_run_how_much_it_would(lattice: Lattice, played: Played) -> None:

@@ -18,6 +18,7 @@ from lattice_wordcraft.catalogue import command_of
 from lattice_wordcraft.catalogue.command import Command, Job, written_time
 from lattice_wordcraft.host import EngineHosts
 from lattice_wordcraft.package import Package, Role
+from lattice_wordcraft.ports import Document
 from lattice_wordcraft.quotes import Quotes
 from lattice_wordcraft.refusals import AppRefused, CommandRefused
 from lattice_wordcraft.xml import W
@@ -69,13 +70,36 @@ async def applied(batch: Batch, original: Package, hosts: EngineHosts) -> Applie
                 await command.apply(job)
             except CommandRefused as error:
                 raise _refused(index, batch, str(error)) from error
-        produced = await document.saved()
+        produced = await _without_lost_comments(document, original)
     changeable = frozenset[Role]().union(*(command.changes for command in commands))
     parts = await asyncio.to_thread(_result, original, produced, changeable, (batch.author, time))
     changed = package.changed_parts(original, parts)
     if not changed:
         raise _refused(len(commands) - 1, batch, "the batch leaves the document unchanged")
     return Applied(content=await asyncio.to_thread(package.packed, parts, original), changed_parts=changed)
+
+
+async def _without_lost_comments(document: Document, original: Package) -> bytes:
+    """The result; a comment whose marks went with the words around them goes, too, as it does in Word."""
+    produced = await document.saved()
+    marked = _marked_comments(original)
+    if not marked:
+        return produced
+    lost = marked - await asyncio.to_thread(lambda: _marked_comments(package.reopened(produced, original.parts)))
+    for comment in await document.ask("list_comments") if lost else ():
+        if str(comment["id"]) in lost:
+            await document.edit("remove_comment", commentAnchorId=comment["anchorId"])
+    return await document.saved() if lost else produced
+
+
+def _marked_comments(read: Package) -> set[str]:
+    """The numbers of the comments that the text refers to."""
+    return {
+        reference.get(f"{W}id", "")
+        for name in read.named(*package.TEXT_ROLES)
+        if b"commentReference" in read.parts[name]
+        for reference in xml.parsed(name, read.parts[name]).iter(f"{W}commentReference")
+    }
 
 
 def _result(

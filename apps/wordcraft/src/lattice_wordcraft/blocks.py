@@ -42,6 +42,8 @@ class Block:
     """The anchor of the table cell that it stands in."""
     notes: frozenset[tuple[str, str]] = frozenset()
     """The notes that it refers to: "footnote" or "endnote", and the note's number in the document's markup."""
+    is_commented: bool = False
+    """Whether a comment begins in it."""
 
     @property
     def scope(self) -> str:
@@ -123,8 +125,14 @@ def _blocks(story: etree._Element, numbers: Iterator[int]) -> Iterator[tuple[str
                 is_on_page=parent is not None and parent.tag == f"{W}body",
                 cell=None if cell is None else cell.get(ENGINE_ID),
                 notes=notes_of(paragraph),
+                is_commented=is_commented(paragraph),
             ),
         )
+
+
+def is_commented(paragraph: etree._Element) -> bool:
+    """Whether a comment begins in a paragraph."""
+    return next(paragraph.iter(f"{W}commentRangeStart"), None) is not None
 
 
 def notes_of(paragraph: etree._Element) -> frozenset[tuple[str, str]]:

@@ -132,9 +132,16 @@ class EngineHost:
 class EngineDocument:
     """A document open in a host; see `ports.Document`."""
 
-    def __init__(self, host: EngineHost, handle: int) -> None:
+    def __init__(self, host: EngineHost, handle: int, *, author: str, tracked: bool) -> None:
         self._host = host
         self._handle = handle
+        self._author = author
+        self._tracked = tracked
+
+    @classmethod
+    async def opened(cls, host: EngineHost, content: bytes, *, author: str, tracked: bool) -> Self:
+        """A document in a session of its own; raises `FileRefused` (guard "engine") where the host cannot open it."""
+        return cls(host, await _opened(host, content, author, tracked=tracked), author=author, tracked=tracked)
 
     async def ask(self, operation: str, **arguments: object) -> Answer:
         """The answer of an operation that changes nothing."""
@@ -157,11 +164,26 @@ class EngineDocument:
     async def track(self, *, tracked: bool) -> None:
         """Record what follows as tracked changes, or make it directly."""
         await self.ask("set_tracked_changes", mode=_mode(tracked=tracked))
+        self._tracked = tracked
 
     async def saved(self, *, anchored: bool = False) -> bytes:
         """The package as it stands, with block ids in it where `anchored`."""
         result = await self.ask("save", persistAnchorIds=anchored)
         return base64.b64decode(result["docxB64"])
+
+    async def reopen(self, anchored: bytes) -> None:
+        """Go on with what was made of an anchored package, in a session of its own."""
+        try:
+            handle = await _opened(self._host, anchored, self._author, tracked=self._tracked)
+        except FileRefused as error:
+            raise CommandRefused(f"the engine cannot open what was made of it: {error.why}") from error
+        await self.close()
+        self._handle = handle
+
+    async def close(self) -> None:
+        """End the session; a host that owes an answer is beyond that."""
+        if self._host.is_usable:
+            await self._host.call("close_session", handle=self._handle)
 
 
 class EngineHosts:
@@ -228,13 +250,11 @@ class EngineHosts:
             host = await self._free()
             try:
                 async with asyncio.timeout(self._time_limit):
-                    handle = await _opened(host, content, author, tracked=tracked)
+                    document = await EngineDocument.opened(host, content, author=author, tracked=tracked)
                     try:
-                        yield EngineDocument(host, handle)
+                        yield document
                     finally:
-                        # A refusal leaves a good host behind; a host that owes an answer is beyond closing.
-                        if host.is_usable:
-                            await host.call("close_session", handle=handle)
+                        await document.close()  # a refusal leaves a good host behind
             except TimeoutError as error:
                 raise AppTimeout(what="engine") from error
             finally:

@@ -147,8 +147,13 @@ def text_box_paragraphs(paragraph: etree._Element) -> Iterator[etree._Element]:
     """The paragraphs of the text boxes anchored directly in a paragraph, in the form that is shown."""
     for box in paragraph.iter(f"{W}txbxContent"):
         holders = list(box.iterancestors(f"{W}p", f"{MC}Fallback"))
-        if holders and holders[0] is paragraph:
+        if holders and holders[0] is paragraph and is_shown(box):
             yield from box.iter(f"{W}p")
+
+
+def is_shown(element: etree._Element) -> bool:
+    """Whether it stands neither in what is deleted or moved away nor in the form that older programs show."""
+    return next(element.iterancestors(f"{W}del", f"{W}moveFrom", f"{MC}Fallback"), None) is None
 
 
 def mark_is_deleted(paragraph: etree._Element) -> bool:

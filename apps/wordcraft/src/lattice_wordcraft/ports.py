@@ -39,6 +39,13 @@ class Document(Protocol):
         """The package as it stands; `anchored`, each block carries its id (see `quotes`)."""
         ...
 
+    async def reopen(self, anchored: bytes) -> None:
+        """Go on with what was made of an anchored package; its blocks keep their anchors.
+
+        Refused with `CommandRefused` where the engine cannot open it.
+        """
+        ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class Page:

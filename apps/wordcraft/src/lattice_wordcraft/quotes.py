@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from lattice_wordcraft import passages, xml
-from lattice_wordcraft.blocks import Block, Stories, addressed, block_id, blocks_of, notes_of, scope_of, stories_of
+from lattice_wordcraft.blocks import (
+    Block,
+    Stories,
+    addressed,
+    block_id,
+    blocks_of,
+    is_commented,
+    notes_of,
+    scope_of,
+    stories_of,
+)
 from lattice_wordcraft.passages import Span
 from lattice_wordcraft.ports import Document, Edited
 from lattice_wordcraft.refusals import CommandRefused
@@ -174,6 +184,7 @@ class Quotes:
             is_on_page=known is None or known.is_on_page,
             cell=known.cell if known else None,
             notes=notes_of(paragraph),
+            is_commented=is_commented(paragraph),
         )
 
 

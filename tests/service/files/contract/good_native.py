@@ -127,6 +127,29 @@ NATIVE: Final = (
         needs=(proposed_batch("draft", "drafted"),),
     ),
     GoodCall(
+        method="NativeFilesService/PreviewEdit",
+        requests=one(
+            lambda place: native_pb.PreviewEditRequest(
+                name=place.artifact("rewritten"),
+                base_version=1,
+                commands=[_command()],
+                mode=native_pb.EDIT_MODE_TRACKED,
+            )
+        ),
+        needs=(file("rewritten"),),
+    ),
+    GoodCall(
+        method="NativeFilesService/PreviewEdit",
+        label="superseding",
+        by="assistant",
+        requests=one(
+            lambda place: native_pb.PreviewEditRequest(
+                name=place.artifact("drafted"), base_version=1, commands=[_command()], base_proposal="draft"
+            )
+        ),
+        needs=(proposed_batch("draft", "drafted"),),
+    ),
+    GoodCall(
         method="NativeFilesService/GetAppStatus",
         requests=one(lambda place: native_pb.GetAppStatusRequest(workspace=place.name)),
     ),

@@ -2,10 +2,16 @@
 
 from typing import Annotated, Any, ClassVar, Final, Literal
 
+from lxml import etree
 from pydantic import Field
 
 from lattice_wordcraft.catalogue.command import EVERYWHERE, Command, Job, Quote, Within
+from lattice_wordcraft.catalogue.links import is_in_link
+from lattice_wordcraft.catalogue.markup import element_of, put_back
+from lattice_wordcraft.catalogue.properties import new_id
+from lattice_wordcraft.catalogue.ranges import enclose
 from lattice_wordcraft.refusals import CommandRefused
+from lattice_wordcraft.xml import W
 
 NewName = Annotated[
     str,
@@ -41,15 +47,12 @@ class AddBookmark(Command):
         if self.name.casefold() in map(str.casefold, await _names(job)):
             raise CommandRefused(f"there is a bookmark {self.name!r} already")
         place = await job.quotes.only(self.quote, self.within)
-        span, anchor = place.span, place.block.anchor
-        await job.edit_directly(
-            "add_bookmark",
-            name=self.name,
-            startAnchorId=anchor,
-            startOffset=span.start,
-            endAnchorId=anchor,
-            endOffset=span.start + span.length,
-        )
+        paragraph = await element_of(job, place.block.anchor)
+        opening = etree.Element(f"{W}bookmarkStart", {f"{W}id": new_id(), f"{W}name": self.name})
+        closing = etree.Element(f"{W}bookmarkEnd", {f"{W}id": opening.get(f"{W}id", "")})
+        if not enclose(paragraph, place.start, place.end, opening, closing):
+            raise CommandRefused("an equation or ruby text takes no bookmark; quote words beside it")
+        await put_back(job, place.block.anchor, paragraph)
 
 
 class RenameBookmark(Command):
@@ -122,6 +125,8 @@ class AddCrossReference(Command):
         await _known(job, self.bookmark)
         place = await job.quotes.only(self.quote, self.within)
         offset = place.span.start + (place.span.length if self.place == "after" else 0)
+        if await is_in_link(job, place.block, offset):
+            raise CommandRefused("a reference within a link would part it; quote its first or last words")
         for anchor in place.block.anchors:
             await job.edit(
                 "insert_cross_reference",

@@ -4,9 +4,10 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field, model_validator
 
-from lattice_wordcraft.catalogue.command import Command, Job, Lines, literal
+from lattice_wordcraft.catalogue.command import WITH_COMMENTS, Command, Job, Lines, literal
 from lattice_wordcraft.catalogue.tables import Column, Row, TableQuote
 from lattice_wordcraft.grids import Grid
+from lattice_wordcraft.package import Role
 from lattice_wordcraft.refusals import CommandRefused
 
 _TWIPS: Final = 20
@@ -30,6 +31,7 @@ class SetCellText(Command):
         "clear a cell", "enter a value in the table",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "column": "Cost", "text": "1,350"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
     row: Row = None

@@ -1,23 +1,44 @@
 """Commands on tracked changes."""
 
 import asyncio
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import Field
 
 from lattice_wordcraft.blocks import Block
-from lattice_wordcraft.catalogue.command import Command, Job, Quote
-from lattice_wordcraft.package import TEXT_ROLES, Role, reopened
+from lattice_wordcraft.catalogue.command import WITH_COMMENTS, Command, Job, Quote
+from lattice_wordcraft.package import Role, reopened
 from lattice_wordcraft.reading import View, text_of
 from lattice_wordcraft.refusals import CommandRefused
 
 ChangeId = Annotated[str, Field(min_length=1, description="The id of a tracked change as the review lists it.")]
 Author = Annotated[str | None, Field(description="Only the changes of this author; all authors where unset.")]
 
-_RESOLVING: frozenset[Role] = TEXT_ROLES | {Role.COMMENTS}
+_Verb: TypeAlias = Literal["accept", "reject"]
+
+_IN_PASSAGE: Final = (
+    "every tracked change in the paragraph that holds the quoted words, or only those of one author; "
+    "refused when it has none. Rows and cells are resolved one by one."
+)
 
 
-class AcceptChange(Command):
+class _Resolving(Command):
+    verb: ClassVar[_Verb]
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
+
+
+class _OneChange(_Resolving):
+    example: ClassVar[dict[str, Any]] = {"change_id": "rev2-0a1b2c3d4e5f60718293"}
+
+    change_id: ChangeId
+
+    async def apply(self, job: Job) -> None:
+        """Resolve it."""
+        await _part_twins(job)
+        await _resolve(job, f"{self.verb}_revision", revisionId=job.renamed.get(self.change_id, self.change_id))
+
+
+class AcceptChange(_OneChange):
     """Accept one tracked change."""
 
     id: ClassVar[str] = "accept_change"
@@ -26,17 +47,10 @@ class AcceptChange(Command):
     also_known_as: ClassVar[tuple[str, ...]] = (
         "approve an edit", "accept a revision", "keep this insertion", "take over a suggestion", "agree to a change",
     )  # fmt: skip
-    example: ClassVar[dict[str, Any]] = {"change_id": "rev2-0a1b2c3d4e5f60718293"}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
-
-    change_id: ChangeId
-
-    async def apply(self, job: Job) -> None:
-        """Accept it."""
-        await _resolve(job, "accept_revision", revisionId=self.change_id)
+    verb: ClassVar[_Verb] = "accept"
 
 
-class RejectChange(Command):
+class RejectChange(_OneChange):
     """Reject one tracked change."""
 
     id: ClassVar[str] = "reject_change"
@@ -47,17 +61,18 @@ class RejectChange(Command):
     also_known_as: ClassVar[tuple[str, ...]] = (
         "decline an edit", "undo a revision", "refuse a suggestion", "restore deleted text", "revert one change",
     )  # fmt: skip
-    example: ClassVar[dict[str, Any]] = {"change_id": "rev2-0a1b2c3d4e5f60718293"}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
+    verb: ClassVar[_Verb] = "reject"
 
-    change_id: ChangeId
+
+class _AllChanges(_Resolving):
+    author: Author = None
 
     async def apply(self, job: Job) -> None:
-        """Reject it."""
-        await _resolve(job, "reject_revision", revisionId=self.change_id)
+        """Resolve them."""
+        await _resolve_all(job, self.verb, self.author)
 
 
-class AcceptAllChanges(Command):
+class AcceptAllChanges(_AllChanges):
     """Accept every tracked change, or every one of an author."""
 
     id: ClassVar[str] = "accept_all_changes"
@@ -67,16 +82,10 @@ class AcceptAllChanges(Command):
         "approve all edits", "accept everything", "finalize the document", "clean copy", "accept all of an author",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"author": "Nadia Haddad"}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
-
-    author: Author = None
-
-    async def apply(self, job: Job) -> None:
-        """Accept them."""
-        await _resolve_all(job, "accept", self.author)
+    verb: ClassVar[_Verb] = "accept"
 
 
-class RejectAllChanges(Command):
+class RejectAllChanges(_AllChanges):
     """Reject every tracked change, or every one of an author."""
 
     id: ClassVar[str] = "reject_all_changes"
@@ -86,59 +95,42 @@ class RejectAllChanges(Command):
         "decline all edits", "undo everything", "back to the original", "throw away all suggestions", "revert all",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
+    verb: ClassVar[_Verb] = "reject"
 
+
+class _ChangesInPassage(_Resolving):
+    example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
+
+    quote: Quote
     author: Author = None
 
     async def apply(self, job: Job) -> None:
-        """Reject them."""
-        await _resolve_all(job, "reject", self.author)
+        """Resolve them."""
+        await _resolve_all(job, self.verb, self.author, await job.quotes.paragraph(self.quote))
 
 
-class AcceptChangesInPassage(Command):
+class AcceptChangesInPassage(_ChangesInPassage):
     """Accept the tracked changes of a quoted paragraph."""
 
     id: ClassVar[str] = "accept_changes_in_passage"
     label: ClassVar[str] = "Accept changes in a passage"
-    description: ClassVar[str] = (
-        "Accepts every tracked change in the paragraph that holds the quoted words, or only those of one author; "
-        "refused when it has none. Rows and cells are resolved one by one."
-    )
+    description: ClassVar[str] = f"Accepts {_IN_PASSAGE}"
     also_known_as: ClassVar[tuple[str, ...]] = (
         "approve the edits of a paragraph", "keep all suggestions of this passage", "accept the section's revisions",
     )  # fmt: skip
-    example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
-
-    quote: Quote
-    author: Author = None
-
-    async def apply(self, job: Job) -> None:
-        """Accept them."""
-        await _resolve_all(job, "accept", self.author, await job.quotes.paragraph(self.quote))
+    verb: ClassVar[_Verb] = "accept"
 
 
-class RejectChangesInPassage(Command):
+class RejectChangesInPassage(_ChangesInPassage):
     """Reject the tracked changes of a quoted paragraph."""
 
     id: ClassVar[str] = "reject_changes_in_passage"
     label: ClassVar[str] = "Reject changes in a passage"
-    description: ClassVar[str] = (
-        "Rejects every tracked change in the paragraph that holds the quoted words, or only those of one author; "
-        "refused when it has none. Rows and cells are resolved one by one."
-    )
+    description: ClassVar[str] = f"Rejects {_IN_PASSAGE}"
     also_known_as: ClassVar[tuple[str, ...]] = (
         "decline the edits of a paragraph", "undo all suggestions of this passage", "revert the paragraph",
     )  # fmt: skip
-    example: ClassVar[dict[str, Any]] = {"quote": "A point between"}
-    changes: ClassVar[frozenset[Role]] = _RESOLVING
-
-    quote: Quote
-    author: Author = None
-
-    async def apply(self, job: Job) -> None:
-        """Reject them."""
-        await _resolve_all(job, "reject", self.author, await job.quotes.paragraph(self.quote))
+    verb: ClassVar[_Verb] = "reject"
 
 
 COMMANDS: Final = (
@@ -158,7 +150,8 @@ async def _resolve(job: Job, operation: str, **arguments: object) -> None:
     job.quotes.forget()
 
 
-async def _resolve_all(job: Job, verb: str, author: str | None, within: Block | None = None) -> None:
+async def _resolve_all(job: Job, verb: _Verb, author: str | None, within: Block | None = None) -> None:
+    await _part_twins(job)
     pending = await _pending(job, author, within)
     if not pending:
         where = " in that paragraph" if within else ""
@@ -173,6 +166,19 @@ async def _resolve_all(job: Job, verb: str, author: str | None, within: Block | 
     while pending:
         await _resolve(job, f"{verb}_revision", revisionId=pending[0])
         pending = await _pending(job, author, within)
+
+
+async def _part_twins(job: Job) -> None:
+    """Give changes that share one id in the markup ids of their own; the engine would resolve none of them."""
+    shared = [it for it in await job.document.ask("list_revision_repairs") if it["kind"] == "assign_identity"]
+    if not shared:
+        return
+    before = [it["id"] for it in await job.document.ask("list_revisions")]
+    repairs = [{"revisionId": it["revisionId"], "kind": it["kind"]} for it in shared if it["repairable"]]
+    await job.document.edit("repair_revisions", repairs=repairs)
+    after = [it["id"] for it in await job.document.ask("list_revisions")]
+    job.renamed.update((old, new) for old, new in zip(before, after, strict=True) if old != new)
+    job.quotes.forget()
 
 
 async def _text(job: Job, view: View) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Final
 
@@ -18,6 +18,9 @@ _MARKDOWN: Final = re.compile(r"([!-/:-@\[-`{-~])")
 
 COMMENT_PARTS: Final = frozenset({Role.MAIN, Role.COMMENTS, Role.STYLES, Role.MAIN_RELATIONSHIPS, Role.CONTENT_TYPES})
 """What a command on comments may change: the first comment brings its part and its styles."""
+
+WITH_COMMENTS: Final = TEXT_ROLES | {Role.COMMENTS}
+"""What a command may change that takes words away: comments go with the words around them."""
 
 
 EVERYWHERE: Final = 63
@@ -78,6 +81,8 @@ class Job:
     time: str
     """As a document writes it: UTC to the second, RFC 3339."""
     tracked: bool
+    renamed: dict[str, str] = field(default_factory=dict)
+    """The ids of changes as the review lists them, and those that the batch gave them instead."""
 
     async def edit(self, operation: str, **arguments: object) -> Edited:
         """Carry out an operation of the engine and keep the quotes up with it."""

@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import Field, model_validator
 
+from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import EVERYWHERE, Command, Job, Quote, Within
 from lattice_wordcraft.package import RELATIONSHIP_ROLES, TEXT_ROLES, Role
 from lattice_wordcraft.quotes import Place, clipped
@@ -123,15 +124,23 @@ COMMANDS: Final = (AddLink, ChangeLink, RemoveLink)
 """In the order of the catalogue."""
 
 
+async def is_in_link(job: Job, block: Block, offset: int) -> bool:
+    """Whether the engine's offset is within a link of a paragraph, and not at its edge."""
+    return any(start < offset < end for _, start, end in await _links(job, block))
+
+
 async def _links_at(job: Job, place: Place) -> list[str]:
     """The engine's ids of the links that share a character with a place."""
-    start, end = place.span.start, place.span.start + place.span.length
+    first, last = place.span.start, place.span.start + place.span.length
+    return [link for link, start, end in await _links(job, place.block) if start < last and first < end]
+
+
+async def _links(job: Job, block: Block) -> list[tuple[str, int, int]]:
+    """The links of a paragraph: the engine's id, and from which of its offsets to before which."""
     return [
-        link["id"]
+        (link["id"], link["span"]["start"], link["span"]["start"] + link["span"]["length"])
         for link in await job.document.ask("list_hyperlinks", scope=EVERYWHERE)
-        if link["anchorId"] == place.block.anchor
-        and link["span"]["start"] < end
-        and start < link["span"]["start"] + link["span"]["length"]
+        if link["anchorId"] == block.anchor
     ]
 
 

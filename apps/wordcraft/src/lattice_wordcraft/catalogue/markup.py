@@ -7,17 +7,18 @@ beside the new ones. A change that nobody has accepted or rejected yet keeps the
 from; one of another author is refused rather than taken over.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Final, TypeAlias
 
 from lxml import etree
 
-from lattice_wordcraft import xml
+from lattice_wordcraft import package, xml
 from lattice_wordcraft.blocks import ENGINE_ID, Block, block_id
 from lattice_wordcraft.catalogue.command import Job
 from lattice_wordcraft.catalogue.properties import drop, first_of, new_id, placed, without
-from lattice_wordcraft.catalogue.runs import like, runs_of
+from lattice_wordcraft.catalogue.runs import like, part, runs_of
 from lattice_wordcraft.ports import Edited
 from lattice_wordcraft.quotes import Place
 from lattice_wordcraft.refusals import CommandRefused
@@ -32,6 +33,20 @@ _NOT_OF_THE_PAST: Final = {
     f"{W}sectPr": ("headerReference", "footerReference", "sectPrChange"),
 }
 """What the properties as they were leave out, since the schema has no room for it."""
+
+_TAKEN: Final = {
+    W[1:-1],
+    *(
+        f"http://schemas.openxmlformats.org/{name}"
+        for name in (
+            "officeDocument/2006/math",
+            "officeDocument/2006/relationships",
+            "drawingml/2006/main",
+            "drawingml/2006/wordprocessingDrawing",
+        )
+    ),
+}
+"""The namespaces of the elements that the engine takes in markup of ours; of others it refuses all."""
 
 
 def revision(job: Job) -> dict[str, str]:
@@ -53,12 +68,18 @@ async def element_of(job: Job, anchor: str) -> etree._Element:
 
 
 async def put_back(job: Job, anchor: str, element: etree._Element) -> None:
-    """Replace a block by what was made of it."""
+    """Replace a block by what was made of it, pictures, text boxes and check boxes in it included."""
     for properties in list(element.iter(f"{W}pPr", f"{W}rPr")):
         parent = properties.getparent()
         if len(properties) == 0 and parent is not None and parent.tag in (f"{W}p", f"{W}r"):
             parent.remove(properties)
-    await job.edit("raw_replace_xml", anchorId=anchor, xml=etree.tostring(element, encoding="unicode"))
+    if {etree.QName(it).namespace for it in element.iter("*")} <= _TAKEN:
+        await job.edit("raw_replace_xml", anchorId=anchor, xml=etree.tostring(element, encoding="unicode"))
+        return
+    # The engine keeps what it does not take, but only where it reads it in a package.
+    anchored = await job.document.saved(anchored=True)
+    await job.document.reopen(await asyncio.to_thread(_with_block, anchored, block_id(anchor), element))
+    await job.quotes.keep_up(Edited(modified=(anchor,)))
 
 
 async def paragraphs_changed(job: Job, blocks: Sequence[Block], change: Change) -> None:
@@ -149,22 +170,15 @@ async def marked(job: Job, edited: Edited, past: Mapping[str, etree._Element]) -
 async def words_inserted(job: Job, block: Block, position: int, text: str) -> None:
     """Insert words before the character at this position, in every form of the paragraph.
 
-    They take the look of the words before them, or at the start of the paragraph of those after.
+    They take the look of the words before them, or at the start of the paragraph of those after. At the edge of a
+    link they stand outside of it, and another author's insertion is parted around them.
     """
     for anchor in block.anchors:
         paragraph = await element_of(job, anchor)
         beside = runs_of(paragraph, *((position - 1, position) if position else (0, 1)))
         if not beside:
             raise CommandRefused("an equation or ruby text stands right there; quote words beside it")
-        inserted = like(beside[0], text)
-        if job.tracked:
-            insertion = etree.Element(f"{W}ins", revision(job))
-            insertion.append(inserted)
-            inserted = insertion
-        if position:
-            beside[0].addnext(inserted)
-        else:
-            beside[0].addprevious(inserted)
+        _insert_beside(job, beside[0], like(beside[0], text), is_after=position > 0)
         await put_back(job, anchor, paragraph)
 
 
@@ -180,6 +194,44 @@ async def cut(job: Job, block: Block, position: int) -> None:
         runs_of(paragraph, 0, position)
         runs_of(paragraph, position, len(block.passage.text))
         await put_back(job, anchor, paragraph)
+
+
+def _with_block(anchored: bytes, block: str, element: etree._Element) -> bytes:
+    """An anchored package in which this element stands for the block of this id."""
+    read = package.reopened(anchored)
+    for name in read.named(*package.TEXT_ROLES):
+        root = xml.parsed(name, read.parts[name])
+        for there in root.iter(element.tag):
+            parent = there.getparent()
+            if parent is not None and there.get(ENGINE_ID) == block:
+                element.tail = there.tail
+                parent.replace(there, element)
+                return package.packed({**read.parts, name: xml.written(root)})
+    raise CommandRefused("the engine lost the place of these words")
+
+
+def _insert_beside(job: Job, run: etree._Element, inserted: etree._Element, *, is_after: bool) -> None:
+    spot, is_in_own = run, False
+    while (around := spot.getparent()) is not None and around.tag in (f"{W}hyperlink", f"{W}ins", f"{W}moveTo"):
+        is_link = around.tag == f"{W}hyperlink"
+        is_at_edge = (spot.getnext() if is_after else spot.getprevious()) is None
+        is_in_own = job.tracked and around.tag == f"{W}ins" and around.get(f"{W}author") == job.author
+        if is_in_own or (is_link and not is_at_edge):
+            break
+        if is_link:
+            drop(first_of(inserted, "rPr"), "rStyle", "color", "u")
+        elif not is_at_edge:
+            part(around, around.index(spot) + is_after)
+            is_after = True
+        spot = around
+    if job.tracked and not is_in_own:
+        insertion = etree.Element(f"{W}ins", revision(job))
+        insertion.append(inserted)
+        inserted = insertion
+    if is_after:
+        spot.addnext(inserted)
+    else:
+        spot.addprevious(inserted)
 
 
 def _check(*, changed: bool, what: str) -> None:

@@ -27,51 +27,57 @@ _NOTES: Final = frozenset(
 )
 """What a note may change: the first one brings its part, its styles and the setting of its separators."""
 
+_DESCRIPTION: Final = (
+    "Adds {} whose mark stands right after the quoted words of the body, which must occur exactly once. "
+    "Refused in headers, footers and notes. The part and the styles that the first note needs are made directly."
+)
 
-class AddFootnote(Command):
+
+class _AddNote(Command):
+    operation: ClassVar[str]
+    """The engine's operation that makes a note of the kind."""
+
+    example: ClassVar[dict[str, Any]] = {"quote": "in Berlin", "text": "At the trade fair."}
+    changes: ClassVar[frozenset[Role]] = _NOTES
+
+    quote: Quote
+    text: Lines
+    within: Within = None
+
+    async def apply(self, job: Job) -> None:
+        """Add it at the one place of the quote."""
+        place = await job.quotes.only(self.quote, self.within)
+        if not place.block.is_of_body:
+            raise CommandRefused("headers, footers and notes have no notes of their own; quote words of the body")
+        if place.block.is_in_text_box:
+            raise CommandRefused("a text box has no notes; quote words beside it")
+        await cut(job, place.block, place.end)
+        offset = place.block.passage.span(place.end, place.end).start
+        await job.edit(self.operation, anchorId=place.block.anchor, characterOffset=offset, markdown=literal(self.text))
+        # The engine names the note among what it made, which is no paragraph to be read again alone.
+        job.quotes.forget()
+
+
+class AddFootnote(_AddNote):
     """Add a footnote at quoted words."""
 
     id: ClassVar[str] = "add_footnote"
     label: ClassVar[str] = "Add footnote"
-    description: ClassVar[str] = (
-        "Adds a footnote whose mark stands right after the quoted words of the body, which must occur exactly once. "
-        "Refused in headers, footers and notes. The part and the styles that the first note needs are made directly."
-    )
+    description: ClassVar[str] = _DESCRIPTION.format("a footnote")
     also_known_as: ClassVar[tuple[str, ...]] = (
         "footnote", "cite a source", "note at the bottom of the page", "insert a reference mark", "annotation below",
     )  # fmt: skip
-    example: ClassVar[dict[str, Any]] = {"quote": "in Berlin", "text": "At the trade fair."}
-    changes: ClassVar[frozenset[Role]] = _NOTES
-
-    quote: Quote
-    text: Lines
-    within: Within = None
-
-    async def apply(self, job: Job) -> None:
-        """Add it at the one place of the quote."""
-        await _add(job, "insert_footnote", self.quote, self.within, self.text)
+    operation: ClassVar[str] = "insert_footnote"
 
 
-class AddEndnote(Command):
+class AddEndnote(_AddNote):
     """Add an endnote at quoted words."""
 
     id: ClassVar[str] = "add_endnote"
     label: ClassVar[str] = "Add endnote"
-    description: ClassVar[str] = (
-        "Adds an endnote whose mark stands right after the quoted words of the body, which must occur exactly once. "
-        "Refused in headers, footers and notes. The part and the styles that the first note needs are made directly."
-    )
+    description: ClassVar[str] = _DESCRIPTION.format("an endnote")
     also_known_as: ClassVar[tuple[str, ...]] = ("endnote", "note at the end of the document", "reference at the end")
-    example: ClassVar[dict[str, Any]] = {"quote": "in Berlin", "text": "At the trade fair."}
-    changes: ClassVar[frozenset[Role]] = _NOTES
-
-    quote: Quote
-    text: Lines
-    within: Within = None
-
-    async def apply(self, job: Job) -> None:
-        """Add it at the one place of the quote."""
-        await _add(job, "insert_endnote", self.quote, self.within, self.text)
+    operation: ClassVar[str] = "insert_endnote"
 
 
 class EditNote(Command):
@@ -140,19 +146,6 @@ class DeleteNote(Command):
 
 COMMANDS: Final = (AddFootnote, AddEndnote, EditNote, DeleteNote)
 """In the order of the catalogue."""
-
-
-async def _add(job: Job, operation: str, quote: str, within: str | None, text: str) -> None:
-    place = await job.quotes.only(quote, within)
-    if not place.block.is_of_body:
-        raise CommandRefused("headers, footers and notes have no notes of their own; quote words of the body")
-    if place.block.is_in_text_box:
-        raise CommandRefused("a text box has no notes; quote words beside it")
-    await cut(job, place.block, place.end)
-    offset = place.block.passage.span(place.end, place.end).start
-    await job.edit(operation, anchorId=place.block.anchor, characterOffset=offset, markdown=literal(text))
-    # The engine names the note among what it made, which is no paragraph to be read again alone.
-    job.quotes.forget()
 
 
 async def _note_paragraph(job: Job, quote: str) -> Block:

@@ -6,9 +6,20 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import Field
 
 from lattice_wordcraft.blocks import Block
-from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Through, Within, literal
+from lattice_wordcraft.catalogue.command import (
+    COMMENT_PARTS,
+    WITH_COMMENTS,
+    Command,
+    Job,
+    Line,
+    Quote,
+    Through,
+    Within,
+    literal,
+)
 from lattice_wordcraft.catalogue.markup import cut, element_of, paragraphs_edited
 from lattice_wordcraft.catalogue.text import rewrite
+from lattice_wordcraft.package import TEXT_ROLES, Role
 from lattice_wordcraft.refusals import CommandRefused
 from lattice_wordcraft.xml import W
 
@@ -103,6 +114,7 @@ class DeleteParagraph(Command):
         "delete this section's paragraph",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Second point"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: Quote
     through: Through = None
@@ -201,6 +213,7 @@ class MoveParagraph(Command):
         "cut and paste a paragraph",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Second point", "target": "First point", "position": "before"}
+    changes: ClassVar[frozenset[Role]] = TEXT_ROLES | COMMENT_PARTS
 
     quote: Quote
     through: Through = None

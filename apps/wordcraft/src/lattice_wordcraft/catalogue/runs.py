@@ -46,6 +46,14 @@ def like(run: etree._Element, text: str) -> etree._Element:
     return new
 
 
+def part(parent: etree._Element, at: int) -> None:
+    """Cut a tracked change in two before its child at this index; the second stands right behind the first."""
+    rest = etree.Element(parent.tag, {str(key): str(value) for key, value in parent.attrib.items()})
+    rest.extend(list(parent)[at:])
+    as_copies([rest])
+    parent.addnext(rest)
+
+
 def _cut_out(run: etree._Element, element: etree._Element, first: int, last: int) -> etree._Element:
     """A run that holds just these characters of an element of the run."""
     text = element.text or ""

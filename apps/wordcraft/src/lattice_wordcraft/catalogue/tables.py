@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 
 from lattice_wordcraft import package, xml
 from lattice_wordcraft.blocks import ENGINE_ID
-from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, literal
+from lattice_wordcraft.catalogue.command import WITH_COMMENTS, Command, Job, Line, Quote, literal
+from lattice_wordcraft.catalogue.markup import element_of, put_back
 from lattice_wordcraft.grids import Cell, Grid
 from lattice_wordcraft.package import TEXT_ROLES, Role
 from lattice_wordcraft.refusals import CommandRefused
@@ -111,6 +112,7 @@ class DeleteTable(Command):
         "remove the table", "throw a table out", "get rid of a table", "drop the whole table", "erase the grid",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
 
@@ -161,6 +163,7 @@ class DeleteRow(Command):
         "remove a row", "take out a table line", "drop the row", "delete a table entry", "cut the last row",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
     row: Row = None
@@ -213,6 +216,7 @@ class DeleteColumn(Command):
         "remove a column", "take a column out", "drop the column", "get rid of a column",
     )  # fmt: skip
     example: ClassVar[dict[str, Any]] = {"quote": "Venue", "column": "Cost"}
+    changes: ClassVar[frozenset[Role]] = WITH_COMMENTS
 
     quote: TableQuote
     column: Column = None
@@ -255,13 +259,12 @@ async def _mark_deleted(job: Job, grid: Grid, cells: list[Cell]) -> None:
         if cell.text:
             await job.edit("replace_cell_content", cellAnchorId=cell.anchor, markdown="")
     free = await _free_id(job)
-    source = await job.document.ask("raw_get_xml", anchorId=grid.anchor)
-    table = xml.parsed(grid.anchor, source.encode())
+    table = await element_of(job, grid.anchor)
     deleted = {cell.anchor.rpartition(":")[2] for cell in cells}
     marked = (it for it in table.iter(f"{W}tc") if it.get(ENGINE_ID) in deleted)
     for number, element in enumerate(marked, start=free):
         _mark_cell(element, {"id": str(number), "author": job.author, "date": job.time})
-    await job.edit("raw_replace_xml", anchorId=grid.anchor, xml=etree.tostring(table, encoding="unicode"))
+    await put_back(job, grid.anchor, table)
     revisions = await job.document.ask("list_revisions")
     if any(it["family"] == "cell_delete" and it["resolutionStatus"] != "supported" for it in revisions):
         raise CommandRefused("its deletion could not be accepted or rejected later; edit directly, or empty its cells")

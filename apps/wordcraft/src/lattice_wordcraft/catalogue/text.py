@@ -3,13 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
 from lattice_wordcraft.blocks import Block
 from lattice_wordcraft.catalogue.command import Command, Job, Line, Quote, Within
-from lattice_wordcraft.catalogue.markup import words_inserted
+from lattice_wordcraft.catalogue.markup import element_of, put_back, words_inserted
+from lattice_wordcraft.catalogue.ranges import comments_of_only, stretch
 from lattice_wordcraft.quotes import Place
 from lattice_wordcraft.refusals import CommandRefused
 
@@ -180,18 +182,35 @@ async def _replace(job: Job, place: Place, replacement: str) -> None:
     if not place.is_plain:
         raise CommandRefused("the words hold a tab, a line break, an equation or ruby text; quote the words beside it")
     before = await job.quotes.text_of(place.block)
-    if place.start == place.end and not place.block.passage.is_counted:
-        # Beside a tab the engine has one offset for two places.
+    if place.start == place.end:
         await words_inserted(job, place.block, place.start, new)
     else:
+        comments = await _comments_of_only(job, place)
         span = place.span
         for anchor in place.block.anchors:
             await job.edit(
                 "replace_text_at_span", anchorId=anchor, spanStart=span.start, spanLength=span.length, replace=new
             )
+        await _keep_comments(job, place, new, comments)
     # What the engine counts is only known from outside: its word is checked against the result.
     if await job.quotes.text_of(place.block) != before[: place.start] + new + before[place.end :]:
         raise CommandRefused("the engine cannot replace these words without touching others")
+
+
+async def _comments_of_only(job: Job, place: Place) -> AbstractSet[str]:
+    """The comments whose words are all among those at a place."""
+    if not place.block.is_commented:
+        return frozenset()
+    return comments_of_only(await element_of(job, place.block.anchor), place.start, place.end)
+
+
+async def _keep_comments(job: Job, place: Place, new: str, comments: AbstractSet[str]) -> None:
+    """Let comments stand at the new words whose old words are gone; without new words they stay where those were."""
+    if not comments or not new:
+        return
+    paragraph = await element_of(job, place.block.anchor)
+    if stretch(paragraph, comments, place.start, place.start + len(new)):
+        await put_back(job, place.block.anchor, paragraph)
 
 
 def _kept(old: str, new: str) -> tuple[int, int]:

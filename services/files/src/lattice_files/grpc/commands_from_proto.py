@@ -71,6 +71,19 @@ def edit(request: native_pb.EditRequest) -> Edit:
     )
 
 
+def previewed_edit(request: native_pb.PreviewEditRequest) -> Edit:
+    """The command of an edit that is not to be made; it says nothing of itself."""
+    scope, artifact_id = from_proto.artifact(request.name)
+    return Edit(
+        artifact_id=artifact_id,
+        base_version=from_proto.positive("base_version", request.base_version),
+        commands=_commands(request.commands),
+        summary="",
+        mode=_mode(request.mode),
+        base_proposal=_base_proposal(scope, request.base_proposal),
+    )
+
+
 def registration(request: artifacts_pb.RegisterTypeRequest) -> Registration:
     """The command of a registration."""
     if request.expected_revision < 0:

@@ -13,12 +13,13 @@ from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.paging import PageTokenInvalid, page_token, position_of
 
 from lattice_files.grpc import commands_from_proto, from_proto, to_proto
-from lattice_files.service import check_ins, check_outs, collection, edits, native_reads, uploads
+from lattice_files.service import check_ins, check_outs, collection, edits, native_reads, previews, uploads
 from lattice_files.service.resources import Resources
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
 _SERVICE: Final = "lattice.files.v1.NativeFilesService"
+_MAX_TEXT_CHANGES: Final = 100
 _ITEM_TYPES: Final = {
     "comment": pb.REVIEW_ITEM_TYPE_COMMENT,
     "tracked_change": pb.REVIEW_ITEM_TYPE_TRACKED_CHANGE,
@@ -150,6 +151,20 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         call = from_proto.call(scope, f"{_SERVICE}/Edit", request)
         answer = await edits.edit(self._resources, call, commands_from_proto.edit(request))
         return pb.EditResponse(outcome=to_proto.outcome(answer.outcome), changed_parts=answer.changed_parts)
+
+    async def PreviewEdit(self, request: pb.PreviewEditRequest, _context: Context) -> pb.PreviewEditResponse:
+        """See the contract."""
+        scope, _ = from_proto.artifact(request.name)
+        caller, command = from_proto.caller(), commands_from_proto.previewed_edit(request)
+        told = await previews.preview_edit(self._resources, scope, caller, command)
+        return pb.PreviewEditResponse(
+            changed_parts=told.changed_parts,
+            text_changes=[
+                pb.TextChange(before=it.before, after=it.after) for it in told.text_changes[:_MAX_TEXT_CHANGES]
+            ],
+            total_text_changes=len(told.text_changes),
+            review_count=told.review_count,
+        )
 
     async def GetAppStatus(self, request: pb.GetAppStatusRequest, _context: Context) -> pb.GetAppStatusResponse:
         """See the contract."""

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from lattice_chassis.failpoints import failpoint
@@ -16,12 +17,14 @@ from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
 from lattice_files.domain.actors import Actor
-from lattice_files.domain.apps import Batch, ChangeMode, CommandCall
+from lattice_files.domain.apps import Batch, ChangeMode, CommandCall, Format, Produced
 from lattice_files.domain.artifacts import Artifact, require_current
+from lattice_files.domain.content import Content
 from lattice_files.domain.leases import Claimant, LeaseKind
 from lattice_files.domain.native import NativeFile
 from lattice_files.domain.rejections import AppRefused, AppTimeout
 from lattice_files.domain.writes import Call
+from lattice_files.ports import Worker
 from lattice_files.service import contents
 from lattice_files.service.reads import require_artifact
 from lattice_files.service.resources import Resources
@@ -88,16 +91,39 @@ async def making(resources: Resources, call: Call, job: BatchJob) -> AsyncIterat
         AppTimeout: it took too long; so did the app alone, if the worker says it.
         AppRefused, AppCrashed, FileTooLarge, PeerUnavailable: as the worker does.
     """
+    async with edit_deadline(resources) as deadline, AsyncExitStack() as held:
+        made = await _make(resources, call, job, held)
+        deadline.reschedule(None)  # the commit has a deadline of its own, and the lease outlives both [X-06]
+        yield made
+
+
+@asynccontextmanager
+async def edit_deadline(resources: Resources) -> AsyncIterator[asyncio.Timeout]:
+    """Run the block within the time of an edit, unless it sets another; over it raises `AppTimeout`."""
     deadline = asyncio.timeout(resources.limits.edit.total_seconds())
     try:
-        async with deadline, AsyncExitStack() as held:
-            made = await _make(resources, call, job, held)
-            deadline.reschedule(None)  # the commit has a deadline of its own, and the lease outlives both [X-06]
-            yield made
+        async with deadline:
+            yield deadline
     except TimeoutError:
         if deadline.expired():
             raise AppTimeout from None
         raise
+
+
+async def produced(
+    worker: Worker, content: Content, file_format: Format, job: BatchJob, time: datetime, into: Path
+) -> Produced:
+    """What the app makes of a batch, at this time, in the folder `into`.
+
+    Raises:
+        AppRefused, AppTimeout, AppCrashed, FileTooLarge: as the worker does; refused, too, if nothing would change.
+    """
+    batch = Batch(commands=job.commands, author=job.author, time=time, mode=job.mode)
+    made = await worker.apply_batch(content, file_format, batch, into)
+    failpoint("batch.applied")
+    if made.native.digest == content.digest:
+        raise AppRefused(why="the batch would change nothing")
+    return made
 
 
 async def leased_head(work: Work, made: Made) -> Artifact:
@@ -125,18 +151,14 @@ async def _make(resources: Resources, call: Call, job: BatchJob, held: AsyncExit
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
             lease = await held.enter_async_context(_edit_lease(resources, call, job))
             failpoint("lease.taken")
-            batch = Batch(commands=job.commands, author=job.author, time=lease.since, mode=job.mode)
-            produced = await worker.apply_batch(content, file_format, batch, into)
-            failpoint("batch.applied")
-        if produced.native.digest == content.digest:
-            raise AppRefused(why="the batch would change nothing")
+            result = await produced(worker, content, file_format, job, lease.since, into)
         name = job.content.name
-        file = await contents.store_file(resources, call.scope, produced.native, produced.derived, file_format, name)
+        file = await contents.store_file(resources, call.scope, result.native, result.derived, file_format, name)
     return Made(
         artifact_id=job.artifact.id,
         base_version=job.artifact.version,
         file=file,
-        changed_parts=produced.changed_parts,
+        changed_parts=result.changed_parts,
         lease=lease,
     )
 

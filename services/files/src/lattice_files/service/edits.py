@@ -3,18 +3,22 @@
 The order is the contract's: repeat, gate, rules, worker slot, lease, app, blobs, gate again, commit, release.
 """
 
+from datetime import datetime
+
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
-from lattice_files.domain.actors import authorize_write
+from lattice_files.domain.actors import Actor, Caller, authorize_write
 from lattice_files.domain.artifacts import Artifact, require_current
 from lattice_files.domain.changes import EditAnswer
 from lattice_files.domain.commands import Edit
 from lattice_files.domain.decisions import Circumstances
+from lattice_files.domain.leases import Tenure
 from lattice_files.domain.native import require_native
 from lattice_files.domain.native_decisions import batch_base, decide_edit, require_batch
 from lattice_files.domain.proposals import Proposal
 from lattice_files.domain.rejections import NotFound
+from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call, authorize_fence
 from lattice_files.service import batches, types
 from lattice_files.service.batches import BatchJob, Made
@@ -35,25 +39,39 @@ async def edit(resources: Resources, call: Call, command: Edit) -> EditAnswer:
         if first is not None:
             return first
         found = await artifacts.load(reading, command.artifact_id)
-    artifact = None if found is None else found.artifact
-    require_batch(command.commands, resources.limits)
-    if artifact is not None:
-        require_native(artifact.id, artifact.kind)
-        await resources.gate.check(call.scope, artifact.kind)
-    authorize_write(call.caller)
-    authorize_fence(call.caller, command.context.fence)
-    if artifact is None:
-        raise NotFound(entity="artifact", id=command.artifact_id)
-    async with batches.making(resources, call, await _job(resources, call, command, artifact)) as made:
+    artifact = await admitted(resources, call.scope, call.caller, command, None if found is None else found.artifact)
+    job, tenure, now = await job_of(resources, call.scope, call.caller.actor, command, artifact)
+    rules.acquire(tenure, job.claimant(call), now, resources.limits.edit_lease)
+    async with batches.making(resources, call, job) as made:
         switch_revision = await resources.gate.check(call.scope, artifact.kind)
         return await _commit(resources, call, command, made, switch_revision)
 
 
-async def _job(resources: Resources, call: Call, command: Edit, artifact: Artifact) -> BatchJob:
-    """What is to be made; the rules refuse first that can before anything is taken [CM-07, L-08]."""
+async def admitted(
+    resources: Resources, scope: WorkspaceKey, caller: Caller, command: Edit, artifact: Artifact | None
+) -> Artifact:
+    """The artifact, once the gate and the caller's rights let the batch through.
+
+    Raises:
+        ValidationFailed, InvalidState, NotEnabled, PeerUnavailable, Forbidden, NotFound: in this order.
+    """
+    require_batch(command.commands, resources.limits)
+    if artifact is not None:
+        require_native(artifact.id, artifact.kind)
+        await resources.gate.check(scope, artifact.kind)
+    authorize_write(caller)
+    authorize_fence(caller, command.context.fence)
+    if artifact is None:
+        raise NotFound(entity="artifact", id=command.artifact_id)
+    return artifact
+
+
+async def job_of(
+    resources: Resources, scope: WorkspaceKey, actor: Actor, command: Edit, artifact: Artifact
+) -> tuple[BatchJob, Tenure, datetime]:
+    """What is to be made, who holds the file and what time it is; refused before anything is taken [CM-07]."""
     require_current(artifact, command.base_version)
-    actor = call.caller.actor
-    async with resources.unit.reading(call.scope) as reading:
+    async with resources.unit.reading(scope) as reading:
         tenure, now = await leases.load(reading, artifact.id), await reading.clock()
         proposal = await _base_proposal(reading, command)
         await require_unused_proposal(reading, command.context.proposal_id)
@@ -64,8 +82,7 @@ async def _job(resources: Resources, call: Call, command: Edit, artifact: Artifa
         mode=command.mode,
         author=actor,
     )
-    rules.acquire(tenure, job.claimant(call), now, resources.limits.edit_lease)
-    return job
+    return job, tenure, now
 
 
 async def _commit(

@@ -969,6 +969,110 @@ class EditResponse(_message.Message):
 Global___EditResponse: _TypeAlias = EditResponse  # noqa: Y015
 
 @_typing.final
+class PreviewEditRequest(_message.Message):
+    """Asks what a batch would change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BASE_VERSION_FIELD_NUMBER: _builtins.int
+    COMMANDS_FIELD_NUMBER: _builtins.int
+    MODE_FIELD_NUMBER: _builtins.int
+    BASE_PROPOSAL_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The artifact's name."""
+    base_version: _builtins.int
+    """The version that the batch is based on, 1 or more."""
+    mode: Global___EditMode.ValueType
+    """How changes would be recorded."""
+    base_proposal: _builtins.str
+    """One's own pending proposal to build on instead of the current version, as in Edit."""
+    @_builtins.property
+    def commands(self) -> _containers.RepeatedCompositeFieldContainer[Global___AppCommand]:
+        """The commands in order, 1 to 200."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        base_version: _builtins.int = ...,
+        commands: _abc.Iterable[Global___AppCommand] | None = ...,
+        mode: Global___EditMode.ValueType = ...,
+        base_proposal: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_proposal", b"base_proposal", "base_version", b"base_version", "commands", b"commands", "mode", b"mode", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewEditRequest: _TypeAlias = PreviewEditRequest  # noqa: Y015
+
+@_typing.final
+class TextChange(_message.Message):
+    """Lines of the text that would read otherwise."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    before: _builtins.str
+    """The lines as they read now, at most 2,000 characters of them; empty where lines would be added."""
+    after: _builtins.str
+    """The lines as they would read, at most 2,000 characters of them; empty where lines would go."""
+    def __init__(
+        self,
+        *,
+        before: _builtins.str = ...,
+        after: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TextChange: _TypeAlias = TextChange  # noqa: Y015
+
+@_typing.final
+class PreviewEditResponse(_message.Message):
+    """What a batch would change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHANGED_PARTS_FIELD_NUMBER: _builtins.int
+    TEXT_CHANGES_FIELD_NUMBER: _builtins.int
+    TOTAL_TEXT_CHANGES_FIELD_NUMBER: _builtins.int
+    REVIEW_COUNT_FIELD_NUMBER: _builtins.int
+    total_text_changes: _builtins.int
+    """How many changes of the text there would be."""
+    review_count: _builtins.int
+    """How many items the review would have."""
+    @_builtins.property
+    def changed_parts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The package parts that would differ from the base, sorted."""
+
+    @_builtins.property
+    def text_changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___TextChange]:
+        """At most 100 changes of the text, in its order; none where only formatting or the review would change."""
+
+    def __init__(
+        self,
+        *,
+        changed_parts: _abc.Iterable[_builtins.str] | None = ...,
+        text_changes: _abc.Iterable[Global___TextChange] | None = ...,
+        total_text_changes: _builtins.int = ...,
+        review_count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed_parts", b"changed_parts", "review_count", b"review_count", "text_changes", b"text_changes", "total_text_changes", b"total_text_changes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewEditResponse: _TypeAlias = PreviewEditResponse  # noqa: Y015
+
+@_typing.final
 class GetAppStatusRequest(_message.Message):
     """Asks for the apps' status."""
 

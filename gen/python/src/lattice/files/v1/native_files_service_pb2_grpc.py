@@ -94,6 +94,11 @@ class NativeFilesServiceStub:
                 request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditRequest.SerializeToString,
                 response_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditResponse.FromString,
                 _registered_method=True)
+        self.PreviewEdit = channel.unary_unary(
+                '/lattice.files.v1.NativeFilesService/PreviewEdit',
+                request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditRequest.SerializeToString,
+                response_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditResponse.FromString,
+                _registered_method=True)
         self.GetAppStatus = channel.unary_unary(
                 '/lattice.files.v1.NativeFilesService/GetAppStatus',
                 request_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.GetAppStatusRequest.SerializeToString,
@@ -232,6 +237,17 @@ class NativeFilesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PreviewEdit(self, request, context):
+        """Lets the app apply a batch and says what would change; nothing is stored, queued or held.
+
+        Refused as Edit would be now: by the integration's switch, by the caller's rights, while a lease
+        lives, on another version, and for the reasons of the app. Whether Edit would apply the batch or
+        propose it is not said.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetAppStatus(self, request, context):
         """Says whether the app of native files is on in a workspace, and which kinds it governs.
         """
@@ -335,6 +351,11 @@ def add_NativeFilesServiceServicer_to_server(servicer, server):
                     servicer.Edit,
                     request_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditRequest.FromString,
                     response_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditResponse.SerializeToString,
+            ),
+            'PreviewEdit': grpc.unary_unary_rpc_method_handler(
+                    servicer.PreviewEdit,
+                    request_deserializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditRequest.FromString,
+                    response_serializer=lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditResponse.SerializeToString,
             ),
             'GetAppStatus': grpc.unary_unary_rpc_method_handler(
                     servicer.GetAppStatus,
@@ -669,6 +690,33 @@ class NativeFilesService:
             '/lattice.files.v1.NativeFilesService/Edit',
             lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditRequest.SerializeToString,
             lattice_dot_files_dot_v1_dot_native__files__service__pb2.EditResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PreviewEdit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lattice.files.v1.NativeFilesService/PreviewEdit',
+            lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditRequest.SerializeToString,
+            lattice_dot_files_dot_v1_dot_native__files__service__pb2.PreviewEditResponse.FromString,
             options,
             channel_credentials,
             insecure,

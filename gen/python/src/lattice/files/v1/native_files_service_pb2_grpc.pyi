@@ -87,6 +87,13 @@ class NativeFilesServiceStub:
     applied or nothing would change; APP_TIMEOUT, APP_CRASHED, FILE_TOO_LARGE when the app fails.
     After every refusal nothing is changed, queued or held. May become a proposal by policy.
     """
+    PreviewEdit: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.PreviewEditRequest, _native_files_service_pb2.PreviewEditResponse]
+    """Lets the app apply a batch and says what would change; nothing is stored, queued or held.
+
+    Refused as Edit would be now: by the integration's switch, by the caller's rights, while a lease
+    lives, on another version, and for the reasons of the app. Whether Edit would apply the batch or
+    propose it is not said.
+    """
     GetAppStatus: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.GetAppStatusRequest, _native_files_service_pb2.GetAppStatusResponse]
     """Says whether the app of native files is on in a workspace, and which kinds it governs."""
     ReadText: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ReadTextRequest, _native_files_service_pb2.ReadTextResponse]
@@ -163,6 +170,13 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     lease while one lives. APP_REFUSED (metadata `index`, `command`, `why`) when a command cannot be
     applied or nothing would change; APP_TIMEOUT, APP_CRASHED, FILE_TOO_LARGE when the app fails.
     After every refusal nothing is changed, queued or held. May become a proposal by policy.
+    """
+    PreviewEdit: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.PreviewEditRequest, _native_files_service_pb2.PreviewEditResponse]  # type: ignore[assignment]
+    """Lets the app apply a batch and says what would change; nothing is stored, queued or held.
+
+    Refused as Edit would be now: by the integration's switch, by the caller's rights, while a lease
+    lives, on another version, and for the reasons of the app. Whether Edit would apply the batch or
+    propose it is not said.
     """
     GetAppStatus: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.GetAppStatusRequest, _native_files_service_pb2.GetAppStatusResponse]  # type: ignore[assignment]
     """Says whether the app of native files is on in a workspace, and which kinds it governs."""
@@ -303,6 +317,19 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         lease while one lives. APP_REFUSED (metadata `index`, `command`, `why`) when a command cannot be
         applied or nothing would change; APP_TIMEOUT, APP_CRASHED, FILE_TOO_LARGE when the app fails.
         After every refusal nothing is changed, queued or held. May become a proposal by policy.
+        """
+
+    @_abc_1.abstractmethod
+    def PreviewEdit(
+        self,
+        request: _native_files_service_pb2.PreviewEditRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_native_files_service_pb2.PreviewEditResponse, _abc.Awaitable[_native_files_service_pb2.PreviewEditResponse]]:
+        """Lets the app apply a batch and says what would change; nothing is stored, queued or held.
+
+        Refused as Edit would be now: by the integration's switch, by the caller's rights, while a lease
+        lives, on another version, and for the reasons of the app. Whether Edit would apply the batch or
+        propose it is not said.
         """
 
     @_abc_1.abstractmethod
