@@ -319,11 +319,39 @@ async def test_another_tenants_names_are_forbidden(ann: Person, server: BoundSer
 async def test_what_a_later_release_serves_is_unimplemented(ann: Person) -> None:
     """RJ-03: answered with its reason, never with a stub."""
     name = f"{ann.workspace}/runs/run_1"
-    event = log_pb.RecordAppEventRequest(workspace=ann.workspace, event=log_pb.AppEvent(name="x"), request_id=fresh())
     watch = ann.runs.WatchRun(runs_pb.WatchRunRequest(name=name))
-    for call in (ann.log.RecordAppEvent(event), watch.read()):
-        refusal = await refused(call)
-        assert (refusal.reason, refusal.status) == ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED)
+    refusal = await refused(watch.read())
+    assert (refusal.reason, refusal.status) == ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED)
+
+
+async def test_an_application_puts_events_of_its_own_on_the_log(ann: Person, vera: Person) -> None:
+    """EV-03, RN-04, ID-03, SE-08: in a thread or in none, once a request."""
+    await ann.creates_thread()
+
+    def request(event: log_pb.AppEvent, thread_id: str = "") -> log_pb.RecordAppEventRequest:
+        return log_pb.RecordAppEventRequest(
+            workspace=ann.workspace, event=event, thread_id=thread_id, request_id=fresh()
+        )
+
+    exported = request(log_pb.AppEvent(name="exported", data_json='{"pages": 3}'), "thr_1")
+    first: log_pb.RecordAppEventResponse = await ann.log.RecordAppEvent(exported)
+    assert await ann.log.RecordAppEvent(exported) == first
+    await ann.log.RecordAppEvent(request(log_pb.AppEvent(name="opened")))
+    told = [it for it in await ann.reads() if it.HasField("app_event")]
+    assert [(it.app_event.name, it.app_event.data_json, it.thread_id) for it in told] == [
+        ("exported", '{"pages": 3}', "thr_1"),
+        ("opened", "null", ""),
+    ]
+    assert told[0].log_sequence == first.log_sequence
+    refusals = [
+        (vera, request(log_pb.AppEvent(name="x")), "FORBIDDEN"),
+        (ann, request(log_pb.AppEvent(name="x"), "thr_none"), "NOT_FOUND"),
+        (ann, request(log_pb.AppEvent(name="x" * 201)), "VALIDATION_FAILED"),
+        (ann, request(log_pb.AppEvent(name="x", data_json="{")), "VALIDATION_FAILED"),
+        (ann, request(log_pb.AppEvent(name="x", data_json=f'"{"y" * 100_000}"')), "VALIDATION_FAILED"),
+    ]
+    for who, asked, reason in refusals:
+        assert (await refused(who.log.RecordAppEvent(asked))).reason == reason
 
 
 async def test_a_reader_that_falls_behind_is_cut_off_and_goes_on_from_its_cursor(

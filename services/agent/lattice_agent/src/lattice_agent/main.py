@@ -92,7 +92,7 @@ def _services(settings: AgentSettings, workspaces: Workspaces, runner: Runner[An
     limits = WatchLimits(backlog=settings.watch_backlog, progress=settings.watch_progress)
     threads = ThreadsServicer(workspaces, runner)
     runs = RunsServicer(workspaces, runner)  # type: ignore[abstract]  # what is not served yet is UNIMPLEMENTED
-    log = LogServicer(workspaces, limits)  # type: ignore[abstract]  # likewise
+    log = LogServicer(workspaces, limits)
     return (
         Service(add_ThreadsServiceServicer_to_server, threads),
         Service(add_RunsServiceServicer_to_server, runs),

@@ -77,6 +77,9 @@ class LogServiceServicer:
 
     def RecordAppEvent(self, request, context):
         """Appends an event of the application's own.
+
+        VALIDATION_FAILED for a name of more than 200 characters, or data that is no JSON or has more than 100,000
+        characters; NOT_FOUND for a thread that does not exist.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

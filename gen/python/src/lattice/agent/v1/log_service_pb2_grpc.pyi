@@ -45,7 +45,11 @@ class LogServiceStub:
     behind, SHUTTING_DOWN when the server drains; after the latter two resume from the last cursor.
     """
     RecordAppEvent: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.RecordAppEventRequest, _log_service_pb2.RecordAppEventResponse]
-    """Appends an event of the application's own."""
+    """Appends an event of the application's own.
+
+    VALIDATION_FAILED for a name of more than 200 characters, or data that is no JSON or has more than 100,000
+    characters; NOT_FOUND for a thread that does not exist.
+    """
 
 @_typing.type_check_only
 class LogServiceAsyncStub(LogServiceStub):
@@ -64,7 +68,11 @@ class LogServiceAsyncStub(LogServiceStub):
     behind, SHUTTING_DOWN when the server drains; after the latter two resume from the last cursor.
     """
     RecordAppEvent: _aio.UnaryUnaryMultiCallable[_log_service_pb2.RecordAppEventRequest, _log_service_pb2.RecordAppEventResponse]  # type: ignore[assignment]
-    """Appends an event of the application's own."""
+    """Appends an event of the application's own.
+
+    VALIDATION_FAILED for a name of more than 200 characters, or data that is no JSON or has more than 100,000
+    characters; NOT_FOUND for a thread that does not exist.
+    """
 
 class LogServiceServicer(metaclass=_abc_1.ABCMeta):
     """Serves the log. It holds what agent recorded and what files committed, each change once."""
@@ -98,6 +106,10 @@ class LogServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _log_service_pb2.RecordAppEventRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_log_service_pb2.RecordAppEventResponse, _abc.Awaitable[_log_service_pb2.RecordAppEventResponse]]:
-        """Appends an event of the application's own."""
+        """Appends an event of the application's own.
+
+        VALIDATION_FAILED for a name of more than 200 characters, or data that is no JSON or has more than 100,000
+        characters; NOT_FOUND for a thread that does not exist.
+        """
 
 def add_LogServiceServicer_to_server(servicer: LogServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -54,7 +54,16 @@ class AnswerDeferred:
     approved: bool | None = None
 
 
-Command = CreateThread | SetThreadMode | SetFocus | PostMessage | AnswerDeferred
+@dataclass(frozen=True, kw_only=True)
+class RecordAppEvent:
+    """Put something of the application's own on the log; `data` is JSON text [EV-03, RN-04]."""
+
+    name: str
+    data: str = "null"
+    thread_id: str = ""
+
+
+Command = CreateThread | SetThreadMode | SetFocus | PostMessage | AnswerDeferred | RecordAppEvent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,10 +71,18 @@ class Recorded:
     """What a command did [CM-03].
 
     `log_sequence` is the number of the last entry it appended, 0 for none; `id` that of the thread, message or run;
-    `thread` the thread as the command left it; `resumes` whether it was the last answer that the run waited for.
+    `state` the thread as the command left it, None for an app event outside of any; `resumes` whether it was the last
+    answer that the run waited for.
     """
 
     log_sequence: int
-    id: str
-    thread: Thread
+    id: str = ""
+    state: Thread | None = None
     resumes: bool = False
+
+    @property
+    def thread(self) -> Thread:
+        """The thread as the command left it; LookupError for an app event outside of any."""
+        if self.state is None:
+            raise LookupError("the command belongs to no thread")
+        return self.state

@@ -202,10 +202,11 @@ class RunEnded:
 
 @dataclass(frozen=True, kw_only=True)
 class AppEvent:
-    """Something of the application's own; `data` is JSON text."""
+    """Something of the application's own; `data` is JSON text, `thread_id` empty for one of no thread."""
 
     name: str
     data: str = "null"
+    thread_id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

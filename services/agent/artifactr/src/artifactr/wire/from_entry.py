@@ -179,7 +179,7 @@ def _run_ended(entry: log_pb.LogEntry) -> ev.Event:
 
 
 def _app_event(entry: log_pb.LogEntry) -> ev.Event:
-    return ev.AppEvent(name=entry.app_event.name, data=entry.app_event.data_json)
+    return ev.AppEvent(name=entry.app_event.name, data=entry.app_event.data_json, thread_id=entry.thread_id)
 
 
 def _deferred_request(request: runs_pb.DeferredRequest) -> ev.DeferredRequest:

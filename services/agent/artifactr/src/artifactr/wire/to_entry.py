@@ -13,11 +13,10 @@ from artifactr.wire.enums import DEFERRED_KINDS, MODES, RUN_STATUSES, TOOL_STATU
 def from_event(event: ev.OwnEvent) -> log_pb.LogEntry:
     """The entry of an event: its oneof and what the event itself names of thread and run."""
     entry = log_pb.LogEntry()
+    entry.thread_id = event.thread_id
     if isinstance(event, ev.AppEvent):
         entry.app_event.CopyFrom(log_pb.AppEvent(name=event.name, data_json=event.data))
-        return entry
-    entry.thread_id = event.thread_id
-    if isinstance(event, ev.RunFact):
+    elif isinstance(event, ev.RunFact):
         entry.run_id = event.run_id
         _set_run_fact(entry, event)
     else:

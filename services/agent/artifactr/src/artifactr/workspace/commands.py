@@ -1,5 +1,6 @@
 """Commands on threads and runs: load, decide, save, in one transaction [WP-02]."""
 
+import json
 from typing import Final, assert_never
 
 from artifactr.core.actors import Actor, Caller
@@ -8,11 +9,12 @@ from artifactr.core.commands import (
     Command,
     CreateThread,
     PostMessage,
+    RecordAppEvent,
     Recorded,
     SetFocus,
     SetThreadMode,
 )
-from artifactr.core.events import MessagePosted, ThreadCreated, ThreadEvent, ThreadMode
+from artifactr.core.events import AppEvent, MessagePosted, ThreadCreated, ThreadEvent, ThreadMode
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import InvalidState, ValidationFailed
 from artifactr.core.threads import Thread, created, with_focus, with_mode
@@ -24,6 +26,8 @@ from artifactr.workspace.threads import post, require_thread
 
 MAX_ID: Final = 200
 """Characters of the longest id that a caller may choose [VO-08]."""
+MAX_EVENT: Final = 100_000
+"""Characters of the data of the largest event of an application's own."""
 
 
 async def commit(unit: UnitOfWork, caller: Caller, command: Command, request: Request | None) -> Recorded:
@@ -65,6 +69,8 @@ async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
             return await _post_message(work, actor, command)
         case AnswerDeferred():
             return await pauses.answer(work, actor, command)
+        case RecordAppEvent():
+            return await _record_app_event(work, actor, command)
         case _:
             assert_never(command)
 
@@ -75,7 +81,7 @@ async def _create_thread(work: Work, actor: Actor, command: CreateThread) -> Rec
         raise InvalidState(why=f"thread id {thread.id} was used before")
     log_sequence = work.append(ThreadCreated(thread_id=thread.id, title=thread.title), actor)
     await threads_store.insert_thread(work.connection, work.key, thread, position=log_sequence)
-    return Recorded(log_sequence=log_sequence, id=thread.id, thread=thread)
+    return Recorded(log_sequence=log_sequence, id=thread.id, state=thread)
 
 
 async def _post_message(work: Work, actor: Actor, command: PostMessage) -> Recorded:
@@ -85,14 +91,37 @@ async def _post_message(work: Work, actor: Actor, command: PostMessage) -> Recor
     message_id = _chosen("message_id", command.message_id) or new_id("msg")
     event = MessagePosted(thread_id=thread.id, message_id=message_id, content=command.content)
     log_sequence = await post(work, actor, event, through_runner=command.through_runner)
-    return Recorded(log_sequence=log_sequence, id=message_id, thread=thread)
+    return Recorded(log_sequence=log_sequence, id=message_id, state=thread)
+
+
+async def _record_app_event(work: Work, actor: Actor, command: RecordAppEvent) -> Recorded:
+    errors = []
+    if not command.name.strip() or len(command.name) > MAX_ID:
+        errors.append(f"event.name: needs 1 to {MAX_ID} characters")
+    if len(command.data) > MAX_EVENT:
+        errors.append(f"event.data_json: has more than {MAX_EVENT} characters")
+    elif not _is_json(command.data):
+        errors.append("event.data_json: is no JSON")
+    if errors:
+        raise ValidationFailed(errors=tuple(errors))
+    thread = await require_thread(work.connection, work.key, command.thread_id) if command.thread_id else None
+    event = AppEvent(name=command.name, data=command.data, thread_id=command.thread_id)
+    return Recorded(log_sequence=work.append(event, actor), id=command.thread_id, state=thread)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 async def _save(work: Work, actor: Actor, thread: Thread, event: ThreadEvent | None) -> Recorded:
     if event is None:
-        return Recorded(log_sequence=0, id=thread.id, thread=thread)
+        return Recorded(log_sequence=0, id=thread.id, state=thread)
     await threads_store.update_thread(work.connection, work.key, thread)
-    return Recorded(log_sequence=work.append(event, actor), id=thread.id, thread=thread)
+    return Recorded(log_sequence=work.append(event, actor), id=thread.id, state=thread)
 
 
 def _chosen(field: str, chosen: str) -> str:

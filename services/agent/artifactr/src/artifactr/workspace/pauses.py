@@ -40,7 +40,7 @@ async def answer(work: Work, actor: Actor, command: AnswerDeferred) -> Recorded:
     )
     run = await apply(work, actor, answered)
     thread = await require_thread(work.connection, work.key, thread_id)
-    return Recorded(log_sequence=work.head, id=run.id, thread=thread, resumes=not run.open_requests)
+    return Recorded(log_sequence=work.head, id=run.id, state=thread, resumes=not run.open_requests)
 
 
 async def reply(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, message: Message) -> Run:

@@ -1,7 +1,4 @@
-"""The servicer of `lattice.agent.v1.LogService`; each method's contract stands in the proto.
-
-RecordAppEvent is not served yet: the generated base answers UNIMPLEMENTED.
-"""
+"""The servicer of `lattice.agent.v1.LogService`; each method's contract stands in the proto."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -9,6 +6,7 @@ from typing import Any, TypeAlias
 
 import grpc
 from artifactr.core.actors import Actor
+from artifactr.core.commands import RecordAppEvent
 from artifactr.workspace import Workspace, Workspaces
 from artifactr.workspace.watching import WatchLimits, watch_log
 from lattice.agent.v1 import log_service_pb2 as pb
@@ -52,6 +50,16 @@ class LogServicer(pb_grpc.LogServiceServicer):
         async with aclosing(watch_log(workspace, start, request.thread_ids, self._limits)) as events:
             async for event in events:
                 yield to_proto.watch_event(event)
+
+    async def RecordAppEvent(self, request: pb.RecordAppEventRequest, _context: Context) -> pb.RecordAppEventResponse:
+        """See the contract."""
+        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
+        event = request.event
+        command = RecordAppEvent(name=event.name, data=event.data_json or "null", thread_id=request.thread_id)
+        recorded = await workspace.commit(
+            command, request=from_proto.request_of(request, "lattice.agent.v1.LogService/RecordAppEvent")
+        )
+        return pb.RecordAppEventResponse(log_sequence=recorded.log_sequence)
 
     def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
         return self._workspaces.open(name.tenant, name.workspace, actor)

@@ -57,8 +57,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
             await self._runner.stop(workspace, name.run)
-            thread = await workspace.thread((await workspace.run(name.run)).thread_id)
-            await workspace.remember(repeat, Recorded(log_sequence=0, id=name.run, thread=thread))
+            await workspace.remember(repeat, Recorded(log_sequence=0, id=name.run))
         run = await workspace.run(name.run)
         return pb.StopRunResponse(ended=run.status in ENDS, run=to_proto.run(workspace, run))
 
