@@ -107,7 +107,7 @@ def _blocks(story: etree._Element, numbers: Iterator[int]) -> Iterator[tuple[str
     holders: dict[etree._Element | None, int] = {}
     for paragraph in story.iter(f"{W}p"):
         deadline.check()
-        if next(paragraph.iterancestors(f"{MC}Fallback"), None) is not None:
+        if not passages.is_shown(paragraph):
             continue
         key = paragraph.get(ENGINE_ID, "")
         parent, cell = paragraph.getparent(), next(paragraph.iterancestors(f"{W}tc"), None)
