@@ -74,7 +74,7 @@ test: install ## run the fast suite on real servers and a real PostgreSQL
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not documents" $(PYTEST)
 
 documents: install ## run commands, hostile packages, mutants and escapes on real engines and real documents
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m documents tests/service tests/faults
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m documents tests/service tests/suite tests/faults
 
 coverage-ids: install ## list the domain statements that no test cites, each with its reason
 	@$(BIN)/python tools/cited_ids.py --uncited

@@ -14,6 +14,8 @@ from lattice_cli import native_files
 from lattice_cli.connection import Connection
 from lattice_cli.demo.stage import refused
 
+pytestmark = [pytest.mark.documents, pytest.mark.xdist_group("suite")]
+
 READABLE = (
     "c01-comment-thread-reply-resolved.docx",
     "c04-comment-overlapping-tracked.docx",

@@ -13,6 +13,9 @@ from lattice_cli.connection import Connection
 from lattice_cli.suite import Suite
 from lattice_cli.traces import Node, Span
 
+pytestmark = pytest.mark.xdist_group("suite")
+"""One suite for all of them: a second one would cost more than it saves."""
+
 DOCUMENT = Path(__file__).resolve().parents[2] / "cli/src/lattice_cli/demo/launch-brief.docx"
 EDIT = "lattice.files.v1.NativeFilesService/Edit"
 CHECK = "lattice.integrations.v1.IntegrationsService/CheckEnabled"

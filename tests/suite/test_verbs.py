@@ -14,6 +14,9 @@ from lattice_cli.native_files import new_request_id
 from lattice_cli.suite import ADDRESSES_FILE, Suite
 from typer.testing import CliRunner, Result
 
+pytestmark = pytest.mark.xdist_group("suite")
+"""One suite for all of them: a second one would cost more than it saves."""
+
 Lattice = Callable[..., Awaitable[Result]]
 
 SCHEMA = {

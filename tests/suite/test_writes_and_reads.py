@@ -12,6 +12,9 @@ from lattice_cli import native_files
 from lattice_cli.connection import Connection
 from lattice_cli.demo.stage import refused
 
+pytestmark = pytest.mark.xdist_group("suite")
+"""One suite for all of them: a second one would cost more than it saves."""
+
 KEY = "files:wordcraft"
 
 

@@ -103,6 +103,7 @@ async def test_content_that_is_not_as_declared_is_refused(worker: Worker) -> Non
     assert (await refused(worker.extract(plan(), format="odt"))).reason == "VALIDATION_FAILED"
 
 
+@pytest.mark.documents
 async def test_a_page_is_an_image_and_one_beyond_the_last_is_refused_with_the_count(worker: Worker) -> None:
     """N-15, F-14."""
     png = await worker.page(plan(), 1, 500)
