@@ -91,14 +91,40 @@ def log(
 
 @app.command()
 def run(context: typer.Context, run_id: str) -> None:
-    """Say where a run stands."""
+    """Say where a run stands, and what it waits for."""
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
         request = runs_pb.GetRunRequest(name=connection.person.run_name(run_id))
         found = (await connection.runs.GetRun(request)).run
         status = runs_pb.RunStatus.Name(found.status).removeprefix("RUN_STATUS_").lower()
-        invocation.show(found, f"{status} {found.error}".strip())
+        waiting = (f"\n{conversations.asked(request)}" for request in found.pending)
+        invocation.show(found, f"{status} {found.error}".strip() + "".join(waiting))
+
+    invocation.call(work)
+
+
+@app.command()
+def answer(
+    context: typer.Context,
+    run_id: str,
+    tool_call_id: str,
+    words: Annotated[str, typer.Argument(help="The answer to a question, or the reason of a refusal.")] = "",
+    approved: Annotated[bool | None, typer.Option("--approve/--decline", help="For a call that needs leave.")] = None,
+) -> None:
+    """Answer what a paused run waits for; after the last answer it goes on."""
+    invocation = invocation_of(context)
+
+    async def work(connection: Connection) -> None:
+        request = runs_pb.AnswerDeferredRequest(
+            name=connection.person.run_name(run_id),
+            tool_call_id=tool_call_id,
+            answer=words,
+            approved=approved,
+            request_id=new_request_id(),
+        )
+        given = await connection.runs.AnswerDeferred(request)
+        invocation.show(given, "the run goes on" if given.resumed else "the run waits for more answers")
 
     invocation.call(work)
 

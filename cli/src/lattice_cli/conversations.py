@@ -79,6 +79,12 @@ async def entries_after(connection: Connection, sequence: int) -> AsyncGenerator
         call.cancel()
 
 
+def asked(request: runs_pb.DeferredRequest) -> str:
+    """What a paused run waits for, as a line for people."""
+    kind = runs_pb.DeferredKind.Name(request.kind).removeprefix("DEFERRED_KIND_").lower()
+    return f"{kind} {request.tool_call_id}: {request.tool_name} {request.arguments_json}"
+
+
 def told(entry: log_pb.LogEntry) -> str:
     """An entry of the log as a line for people."""
     kind = entry.WhichOneof("event") or "something newer"
@@ -95,6 +101,14 @@ def told(entry: log_pb.LogEntry) -> str:
         case "artifact_changed":
             changed = entry.artifact_changed
             what = f"{changed.artifact_id} v{changed.version}: {changed.summary}"
+        case "run_paused":
+            what = "; ".join(map(asked, entry.run_paused.requests))
+        case "deferred_answered":
+            given = entry.deferred_answered
+            leave = {True: "approved", False: "declined"}[given.approved] if given.HasField("approved") else ""
+            what = f"{given.tool_call_id} {leave} {given.answer}"
+        case "app_event":
+            what = f"{entry.app_event.name} {entry.app_event.data_json}"
         case "run_ended":
             what = runs_pb.RunStatus.Name(entry.run_ended.status).removeprefix("RUN_STATUS_").lower()
             what = f"{what} {entry.run_ended.error}".strip()

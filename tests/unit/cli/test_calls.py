@@ -10,8 +10,10 @@ from pathlib import Path
 import grpc
 import pytest
 from lattice.agent.v1 import log_service_pb2 as log_pb
+from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice.agent.v1 import threads_service_pb2 as threads_pb
 from lattice.agent.v1.log_service_pb2_grpc import LogServiceServicer, add_LogServiceServicer_to_server
+from lattice.agent.v1.runs_service_pb2_grpc import RunsServiceServicer, add_RunsServiceServicer_to_server
 from lattice.agent.v1.threads_service_pb2_grpc import ThreadsServiceServicer, add_ThreadsServiceServicer_to_server
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
@@ -154,6 +156,32 @@ class Log(LogServiceServicer):
         yield log_pb.WatchLogResponse(entry=entry)
 
 
+class Runs(RunsServiceServicer):
+    """One paused run, which asks a question and for leave."""
+
+    def __init__(self, played: Played) -> None:
+        self._played = played
+
+    def GetRun(  # noqa: N802
+        self, request: runs_pb.GetRunRequest, context: grpc.ServicerContext
+    ) -> runs_pb.GetRunResponse:
+        asked = {"q": runs_pb.DEFERRED_KIND_QUESTION, "a": runs_pb.DEFERRED_KIND_APPROVAL}
+        pending = [
+            runs_pb.DeferredRequest(tool_call_id=call, tool_name=f"tool_{call}", kind=kind, arguments_json="{}")
+            for call, kind in asked.items()
+        ]
+        return runs_pb.GetRunResponse(run=runs_pb.Run(status=runs_pb.RUN_STATUS_PAUSED, pending=pending))
+
+    def AnswerDeferred(  # noqa: N802
+        self, request: runs_pb.AnswerDeferredRequest, context: grpc.ServicerContext
+    ) -> runs_pb.AnswerDeferredResponse:
+        approved = request.approved if request.HasField("approved") else None
+        self._played.asked.append(
+            f"{request.name.rpartition('/')[2]} {request.tool_call_id} {request.answer} {approved}"
+        )
+        return runs_pb.AnswerDeferredResponse(resumed=request.tool_call_id == "a")
+
+
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Played]:
     """The services, where `lattice` looks for them."""
@@ -162,6 +190,7 @@ def played(tmp_path: Path) -> Iterator[Played]:
     add_ArtifactsServiceServicer_to_server(Artifacts(), server)  # type: ignore[abstract]  # the rest is not asked
     add_NativeFilesServiceServicer_to_server(NativeFiles(known), server)  # type: ignore[abstract]  # the rest is not asked
     add_ThreadsServiceServicer_to_server(Threads(known), server)  # type: ignore[abstract]  # the rest is not asked
+    add_RunsServiceServicer_to_server(Runs(known), server)  # type: ignore[abstract]  # the rest is not asked
     add_LogServiceServicer_to_server(Log(known), server)  # type: ignore[abstract]  # the rest is not asked
     address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
     server.start()
@@ -254,3 +283,13 @@ def test_a_message_goes_to_the_newest_thread_and_its_run_is_read_from_there_on(
     assert played.sent_to.endswith("/threads/newest")
     assert played.watched_from == Cursor(epoch="e1", sequence=41)
     assert "run_ended" in result.output
+
+
+def test_what_a_paused_run_waits_for_is_told_and_answered(lattice: Lattice, played: Played) -> None:
+    """PA-03: a question in words, a call that needs leave by yes or no, with a reason where it is no."""
+    told = lattice("agent", "run", "run_1")
+    assert told.stdout.splitlines() == ["paused", "question q: tool_q {}", "approval a: tool_a {}"]
+    assert "waits for more" in lattice("agent", "answer", "run_1", "q", "Monday").stdout
+    assert "goes on" in lattice("agent", "answer", "run_1", "a", "--approve").stdout
+    lattice("agent", "answer", "run_1", "a", "not now", "--decline")
+    assert played.asked == ["run_1 q Monday None", "run_1 a  True", "run_1 a not now False"]
