@@ -1,5 +1,6 @@
 """Pages as images: by rdocx always, by LibreOffice where it is installed."""
 
+import asyncio
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -91,10 +92,12 @@ async def test_a_drawing_program_that_answers_nonsense_is_a_crash(
 
 
 async def test_a_drawing_program_that_writes_without_end_fills_no_memory(rooms: Rooms) -> None:
-    """SE-07: it is killed long before its time is up."""
+    """SE-07: it is killed long before its time is up, and its end is seen however much of its answer is not."""
     endless = "import sys\nwhile True: sys.stdout.buffer.write(bytes(2**20))"
-    with rooms.room() as room, pytest.raises(AppCrashed):
-        await ran(room, sys.executable, "-c", endless, limit=2**22)
+    for _ in range(20):
+        with rooms.room() as room, pytest.raises(AppCrashed):
+            async with asyncio.timeout(20):
+                await ran(room, sys.executable, "-c", endless, limit=2**22)
 
 
 def killed_at_once(start: Callable[..., Awaitable[Program]]) -> Callable[..., Awaitable[Program]]:

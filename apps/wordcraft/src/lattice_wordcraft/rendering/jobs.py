@@ -74,10 +74,10 @@ async def ran(room: Room, *command: str, limit: int, environment: Mapping[str, s
         AppCrashed: it was killed by a signal, or writes more than `limit` bytes.
     """
     program = await room.start(*command, environment=environment or {})
-    told = bytearray()
+    output, told = program.process.stdout, bytearray()
+    assert output is not None  # noqa: S101  a pipe since it was started
     try:
-        assert program.process.stdout is not None  # noqa: S101  a pipe since it was started
-        while chunk := await program.process.stdout.read(_CHUNK_BYTES):
+        while chunk := await output.read(_CHUNK_BYTES):
             told += chunk
             if len(told) > limit:
                 raise AppCrashed(what="renderer")

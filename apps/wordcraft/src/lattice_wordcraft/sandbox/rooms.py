@@ -20,6 +20,7 @@ from lattice_wordcraft.sandbox.launch import NOBODY
 
 _log: Final = logging.getLogger("lattice.wordcraft")
 
+_UNREAD_BYTES: Final = 2**20
 _LOOK_SECONDS: Final = 0.05
 """How often a program's memory is looked at: what it takes meanwhile is the page faults of that time."""
 
@@ -136,6 +137,11 @@ class Program:
 
     async def ended(self) -> int:
         """Wait until it is gone; the status with which it ended, negative for a signal."""
+        if self.process.stdout is not None:
+            # asyncio waits for the end of the pipe too, and sees none while what came before it is not read.
+            with suppress(RuntimeError):  # somebody else reads it
+                while await self.process.stdout.read(_UNREAD_BYTES):
+                    pass
         status = await self.process.wait()
         self._watch.cancel()
         if self.process.stdin is not None:
