@@ -33,6 +33,17 @@ class DatabaseAdministration:
         finally:
             connection.close()
 
+    @contextmanager
+    def closed(self, table: str) -> Iterator[None]:
+        """Let nobody read a table, as while it is altered."""
+        connection = psycopg2.connect(self._dsn)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(sql.SQL("LOCK TABLE {}").format(sql.Identifier(table)))
+            yield
+        finally:
+            connection.close()
+
     async def cut_off_waiting(self) -> None:
         """End the connection that waits for a lock, as the death of its process would; waits until there is one."""
         connection = psycopg2.connect(self._dsn)

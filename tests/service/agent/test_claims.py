@@ -5,7 +5,10 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
+from artifactr.core.actors import AgentActor
+from artifactr.core.events import RunTrigger
 from artifactr.core.rejections import NotFound, ThreadBusy
+from artifactr.core.segments import SegmentStart
 from artifactr.workspace import ClaimLost, Workspace
 from service.agent.database_administration import DatabaseAdministration
 
@@ -139,3 +142,20 @@ async def test_a_cancelled_block_is_cancelled_and_frees_its_thread(alice: Worksp
     with pytest.raises(asyncio.CancelledError):
         await holding
     await alice.claim_thread("thr_1", holder="claim_2")
+
+
+async def test_a_stop_is_heard_though_the_database_was_away_meanwhile(
+    alice: Workspace, bob: Workspace, agent_database: DatabaseAdministration
+) -> None:
+    """RN-16: whoever executes a run goes on listening."""
+    with agent_database.closed("runs"):
+        heeding = asyncio.create_task(alice.stop_of("run_1", look=timedelta(milliseconds=50)))
+        await agent_database.cut_off_waiting()
+    await asyncio.sleep(0.2)
+    assert not heeding.done()
+    await alice.create_thread("Launch", thread_id="thr_1")
+    assistant = alice.acting_as(AgentActor(thread_id="thr_1", run_id="run_1"))
+    await assistant.start_segment(SegmentStart(run_id="run_1", thread_id="thr_1", trigger=RunTrigger.API))
+    await bob.request_stop("run_1")
+    async with asyncio.timeout(10):
+        await heeding

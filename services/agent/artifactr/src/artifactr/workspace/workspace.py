@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import overload
 
+from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.identity import Identity
 from lattice_chassis.paging import Cursor
 
@@ -307,9 +308,15 @@ class Workspace(ArtifactHandle):
         raise AssertionError("wakings never end")
 
     async def stop_of(self, run_id: str, *, look: timedelta) -> None:
-        """Return once a run was asked to stop: at its signal, or within `look` where that was lost [RN-16]."""
+        """Return once a run was asked to stop: at its signal, or within `look` where that was lost [RN-16].
+
+        A database that is away for a while only puts it off.
+        """
         with self._with.unit.hearing(self._caller.key, run_id) as asked:
-            while not await self.stop_requested(run_id):
+            while True:
+                with contextlib.suppress(PeerUnavailable):
+                    if await self.stop_requested(run_id):
+                        return
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(look.total_seconds()):
                         await asked.wait()
