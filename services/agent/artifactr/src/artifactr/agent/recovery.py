@@ -10,11 +10,10 @@ from typing import Any, Final
 from lattice_chassis.errors import PeerUnavailable
 
 from artifactr.agent.runner import Runner
-from artifactr.core.actors import SystemActor
 from artifactr.workspace import Workspaces
+from artifactr.workspace.recording import RUNNER
 
 LOOK_EVERY: Final = timedelta(seconds=15)
-RECOVERY: Final = SystemActor(name="runner")
 
 _log: Final = logging.getLogger("artifactr.recovery")
 
@@ -44,7 +43,7 @@ async def _look(runner: Runner[Any, Any], workspaces: Workspaces, every: timedel
     while True:
         try:
             for left in await workspaces.left_behind():
-                runner.take_up(workspaces.open(left.tenant, left.workspace, RECOVERY), left.thread_id)
+                runner.take_up(workspaces.open(left.tenant, left.workspace, RUNNER), left.thread_id)
         except PeerUnavailable as away:
             _log.warning("could not look for what was left behind: %s", away)
         except Exception:  # noqa: BLE001 - the next look may go well
