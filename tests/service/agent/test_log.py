@@ -86,7 +86,7 @@ async def test_a_window_is_the_first_or_the_last_that_match(alice: Workspace) ->
         await alice.post_message("thr_1", f"{number}")
     assert [entry.log_sequence for entry in await alice.read(after=2, before=7, limit=3)] == [3, 4, 5]
     assert [entry.log_sequence for entry in await alice.read(after=2, before=7, last=3)] == [4, 5, 6]
-    assert [entry.log_sequence for entry in await alice.window(2, 7)] == [3, 4, 5, 6, 7]
+    assert [entry.log_sequence for entry in await alice.since(2)] == [3, 4, 5, 6, 7, 8, 9]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,8 @@ async def test_what_is_missed_is_told_from_where_history_ends(
     await assistant.end_segment(ending(started.boundary))
     prompt = await alice.post_message("thr_1", "go on")
     again = await assistant.start_segment(segment(prompt.log_sequence, run_id="run_2"))
-    noted = brief(await alice.viewpoint("thr_1"), await alice.window(again.notes_after, again.boundary))
+    missed = [it for it in await alice.since(again.notes_after) if it.log_sequence <= again.boundary]
+    noted = brief(await alice.viewpoint("thr_1"), missed)
     assert (again.notes_after, again.boundary) == (started.boundary, prompt.log_sequence)
     assert [note.text for note in noted.notes] == [
         "Alice created plan_1 (plan, v2): came late",

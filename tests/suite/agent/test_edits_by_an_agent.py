@@ -55,6 +55,28 @@ async def test_a_check_out_is_respected_and_its_check_in_is_told(colleagues: Col
     assert await colleagues.version() == 3
 
 
+async def test_what_a_person_commits_while_a_run_lasts_is_in_its_next_request(colleagues: Colleagues) -> None:
+    """CN-02, CN-12, MP-15: also while nobody watches the log, and while the model makes its last answer."""
+
+    async def alice_checks_in(words: str) -> None:
+        lent = await colleagues.files.check_out(colleagues.alice.caller, colleagues.plan)
+        await colleagues.files.check_in(colleagues.alice.caller, lent, document(words), summary=words)
+
+    async def in_the_middle() -> Sequence[ToolCallPart]:
+        await alice_checks_in("Legal agreed.")
+        return call("list_artifacts")
+
+    async def at_the_end() -> str:
+        await alice_checks_in("Launched.")
+        return "Done."
+
+    script = await colleagues.ask(call("read_artifact", artifact_id=colleagues.plan), in_the_middle, at_the_end, "Yes.")
+    told = [[words for words in asked.prompts if words.startswith("<workspace-changes>")] for asked in script.asked]
+    assert [len(notes) for notes in told] == [0, 0, 1, 1]
+    assert "v1 → v2): Legal agreed." in told[2][0]
+    assert "v2 → v3): Launched." in told[3][0]
+
+
 async def test_a_stale_edit_reads_again_and_retries(colleagues: Colleagues) -> None:
     """A-09, R-08: nothing of the stale one is left."""
 

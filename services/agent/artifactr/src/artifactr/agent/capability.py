@@ -40,9 +40,9 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import SystemPromptFunc, ToolApproved, ToolDefinition
 from pydantic_graph import End
 
-from artifactr.agent import instructions
 from artifactr.agent.budget import within_budget
 from artifactr.agent.deferred import asked
+from artifactr.agent.instructions import Instructions
 from artifactr.agent.record import RunRecord, SegmentTold
 from artifactr.agent.rendering import Rendering
 from artifactr.agent.results import as_answer, reason_of, summary_of
@@ -92,14 +92,6 @@ class ArtifactWorkspace(AbstractCapability[Session[Any]]):
             record=RunRecord(ctx.deps, self.max_summary_chars),
         )
 
-    def get_instructions(self) -> SystemPromptFunc[Session[Any]]:
-        """Instructions that are rendered anew for every request [IN-01]."""
-
-        async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            return await instructions.render(ctx.deps, self._rendering, offered_tools(ctx))
-
-        return workspace_as_it_is
-
     def get_toolset(self) -> FunctionToolset[Session[Any]]:
         """The generic tools [GT-01]."""
         return _tools(self._rendering, ask=self.ask)
@@ -124,9 +116,18 @@ class WorkspaceRun(ArtifactWorkspace):
 
     record: RunRecord
     _watcher: Watcher = field(init=False, repr=False)
+    _instructions: Instructions = field(init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
     _redirects: int = field(default=0, init=False, repr=False)
+
+    def get_instructions(self) -> SystemPromptFunc[Session[Any]]:
+        """Instructions that are rendered anew for every request, after the run took up what files committed [IN-01]."""
+
+        async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
+            return await self._instructions.render(self._watcher.catch_up(), offered_tools(ctx))
+
+        return workspace_as_it_is
 
     async def wrap_run(self, ctx: RunContext[Session[Any]], *, handler: "WrapRunHandler") -> AgentRunResult[Any]:
         """Record the start, then the end: completed, paused, stopped by a cancellation, or failed [RN-07, RN-17]."""
@@ -134,6 +135,7 @@ class WorkspaceRun(ArtifactWorkspace):
         view = await session.workspace.viewpoint(session.thread_id)
         started = await self.record.start()
         self._watcher = Watcher(session, started, replace(view, focus=frozenset(started.focus)))
+        self._instructions = Instructions(session.workspace, session.thread_id, self._rendering)
         try:
             result = await handler()
         except asyncio.CancelledError:
@@ -241,6 +243,7 @@ class WorkspaceRun(ArtifactWorkspace):
     async def _listen_once_more(self, ctx: RunContext[Session[Any]]) -> None:
         if self._redirects == MAX_REDIRECTS:
             return
+        await self._watcher.catch_up()
         prompts = await self._watcher.heard()
         if not prompts:
             self._watcher.reached_the_model()

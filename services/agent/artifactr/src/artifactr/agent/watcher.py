@@ -1,11 +1,14 @@
 """What a run hears of while it lasts: others' changes as notes, new messages in the thread as they are [CN-02, TH-04].
 
-It reads the log where the model listens: before each request, and once more before a final output is accepted. So
-nothing waits in a queue that a crash could lose, and what was told is known exactly [29.4 steps 3 to 6].
+It takes files' feed up and reads the log where the model listens: before each request, and once more before a final
+output is accepted. So nothing is late that was committed before, nothing waits in a queue that a crash could lose, and
+what was told is known exactly [29.4 steps 3 to 6].
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+
+from lattice_chassis.errors import PeerUnavailable
 
 from artifactr.agent.session import Session
 from artifactr.core.events import Envelope, MessagePosted
@@ -27,16 +30,25 @@ class Watcher:
         self.taken = 0
         """The log position of the last message that reached the model while it ran; 0 for none."""
 
+    async def catch_up(self) -> int | None:
+        """Take up all that files has committed, and answer its number; None where files cannot be asked.
+
+        What that leaves out is told later: it gets a position after all that was judged [MP-17].
+        """
+        try:
+            return await self._session.workspace.barrier()
+        except PeerUnavailable:
+            return None
+
     async def heard(self) -> list[str]:
-        """What happened since the last time, as prompts for the model in log order; notes that touch are one.
+        """What came on the log since the last time, as prompts for the model in log order; notes that touch are one.
 
         The first time it covers what the thread missed since its history was last saved [CN-02, CN-16].
         """
-        head = await self._session.workspace.head()
-        if head <= self._judged:
+        envelopes = await self._session.workspace.since(self._judged)
+        if not envelopes:
             return []
-        envelopes = await self._session.workspace.window(self._judged, head)
-        self._judged = head
+        self._judged = envelopes[-1].log_sequence
         missed = [it for it in envelopes if it.log_sequence <= self._boundary]
         live = [it for it in envelopes if it.log_sequence > self._boundary]
         briefed = brief(self._view, missed)

@@ -1,18 +1,21 @@
 """How far files' change feed of a workspace is taken up [MP-11]."""
 
+from typing import Final
+
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from artifactr.core.actors import WorkspaceKey
 from artifactr.ports import FeedPosition
-from artifactr.store.tables import feed_cursors, within
+from artifactr.store.tables import columns_of, feed_cursors, of_workspace
+
+_READ: Final = select(feed_cursors.c.epoch, feed_cursors.c.sequence).where(of_workspace(feed_cursors))
 
 
 async def read_cursor(connection: AsyncConnection, key: WorkspaceKey) -> FeedPosition | None:
     """The position taken up; None where nothing was."""
-    query = select(feed_cursors.c.epoch, feed_cursors.c.sequence).where(within(feed_cursors, key))
-    row = (await connection.execute(query)).one_or_none()
+    row = (await connection.execute(_READ, columns_of(key))).one_or_none()
     return None if row is None else FeedPosition(epoch=row.epoch, sequence=row.sequence)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from lattice.agent.v1 import log_service_pb2 as log_pb
-from sqlalchemy import ColumnElement, Row, Select, select
+from lattice_chassis.postgres.dialect import DEFERRED
+from sqlalchemy import ColumnElement, Row, Select, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from artifactr.core.actors import WorkspaceKey
 from artifactr.core.events import Envelope
-from artifactr.store.tables import log, within
+from artifactr.store.tables import columns_of, log, of_workspace, within
 from artifactr.wire import from_entry
 
 PAGE: Final = 500
@@ -25,6 +26,14 @@ SHARED_EVENTS: Final = (
 )
 """The events delivered to the followers of every thread [SB-03]."""
 
+# Composed once, as wherever a run does it at every step: that takes longer than the database takes to answer.
+_APPEND: Final = insert(log).execution_options(**DEFERRED)
+_COMMITS_AFTER: Final[Select[tuple[int, bytes]]] = (
+    select(log.c.commit, log.c.entry)
+    .where(of_workspace(log), log.c.log_sequence > bindparam("after"), log.c.commit <= bindparam("last"))
+    .order_by(log.c.log_sequence)
+)
+
 
 async def insert_entries(
     connection: AsyncConnection, key: WorkspaceKey, entries: Sequence[tuple[int, log_pb.LogEntry]]
@@ -32,8 +41,7 @@ async def insert_entries(
     """Append numbered entries, each with the first number of its commit; the workspace's lock is held."""
     rows = [
         {
-            "tenant": key.tenant,
-            "workspace": key.workspace,
+            **columns_of(key),
             "log_sequence": entry.log_sequence,
             "change_sequence": entry.change_sequence or None,
             "commit": commit,
@@ -46,7 +54,7 @@ async def insert_entries(
         }
         for commit, entry in entries
     ]
-    await connection.execute(insert(log).values(rows))
+    await connection.execute(_APPEND, rows)
 
 
 def _artifact_of(entry: log_pb.LogEntry) -> str | None:
@@ -73,12 +81,11 @@ def window(
     return query.order_by(order).limit(limit)
 
 
-def commits_after(key: WorkspaceKey, after: int) -> Select[tuple[int, bytes]]:
+async def commits_after(connection: AsyncConnection, key: WorkspaceKey, after: int) -> list[Envelope]:
     """The next entries in whole commits, oldest first: about a page of them."""
     # The sequence has no gaps, so the commits that begin within the next page are bounded by its size.
-    begun = (log.c.log_sequence > after) & (log.c.commit <= after + PAGE)
-    query = select(log.c.commit, log.c.entry).where(within(log, key), begun)
-    return query.order_by(log.c.log_sequence)
+    given = {**columns_of(key), "after": after, "last": after + PAGE}
+    return [_envelope(row) for row in await connection.execute(_COMMITS_AFTER, given)]
 
 
 def entries_of_run(key: WorkspaceKey, run_id: str) -> Select[tuple[int, bytes]]:

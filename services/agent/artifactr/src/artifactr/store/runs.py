@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import Select, func, select
+from lattice_chassis.postgres.dialect import DEFERRED
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -14,7 +15,7 @@ from artifactr.core.events import RunStatus
 from artifactr.core.runs import Run
 from artifactr.core.segments import HistoryChunk
 from artifactr.store.entities import RUNS, run_entity
-from artifactr.store.tables import history, runs, within
+from artifactr.store.tables import columns_of, history, of_workspace, runs, within
 
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSED)
 """The statuses of runs that have not ended."""
@@ -34,12 +35,20 @@ class Recording:
     stop_requested: bool = False
 
 
-def _runs(key: WorkspaceKey) -> Select[Any]:
-    columns = (runs.c.position, runs.c.claim_token, runs.c.stop_requested, runs.c.entity)
-    return select(*columns).where(within(runs, key)).order_by(runs.c.position)
+_RUNS: Final = (
+    select(runs.c.position, runs.c.claim_token, runs.c.stop_requested, runs.c.entity)
+    .where(of_workspace(runs))
+    .order_by(runs.c.position)
+)
+_FIND: Final = _RUNS.where(runs.c.run_id == bindparam("run_id"))
+_INSERT: Final = insert(runs).values(recorded_at=func.clock_timestamp())
+_SAVE: Final = _INSERT.on_conflict_do_update(
+    index_elements=(runs.c.tenant, runs.c.workspace, runs.c.run_id),
+    set_={it: _INSERT.excluded[it] for it in ("status", "claim_token", "recorded_at", "entity")},
+).execution_options(**DEFERRED)
 
 
-async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Recording]:
+async def _read(connection: AsyncConnection, key: WorkspaceKey, query: Select[Any], **given: str) -> list[Recording]:
     return [
         Recording(
             run=RUNS.validate_python(row.entity),
@@ -47,13 +56,13 @@ async def _read(connection: AsyncConnection, query: Select[Any]) -> list[Recordi
             claim_token=row.claim_token,
             stop_requested=row.stop_requested,
         )
-        for row in await connection.execute(query)
+        for row in await connection.execute(query, {**columns_of(key), **given})
     ]
 
 
 async def find_run(connection: AsyncConnection, key: WorkspaceKey, run_id: str) -> Recording | None:
     """The run, or None where there is none."""
-    found = await _read(connection, _runs(key).where(runs.c.run_id == run_id))
+    found = await _read(connection, key, _FIND, run_id=run_id)
     return found[0] if found else None
 
 
@@ -61,14 +70,14 @@ async def list_runs(
     connection: AsyncConnection, key: WorkspaceKey, *, thread_id: str, after: int, limit: int
 ) -> list[Recording]:
     """Runs first started after a position, oldest first; of one thread, or of all where `thread_id` is empty."""
-    query = _runs(key).where(runs.c.position > after).limit(limit)
-    return await _read(connection, query.where(runs.c.thread_id == thread_id) if thread_id else query)
+    query = _RUNS.where(runs.c.position > after).limit(limit)
+    return await _read(connection, key, query.where(runs.c.thread_id == thread_id) if thread_id else query)
 
 
 async def paused_run(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Recording | None:
     """The thread's paused run, the oldest where direct runs left several; None where it has none."""
-    query = _runs(key).where(runs.c.thread_id == thread_id, runs.c.status == RunStatus.PAUSED).limit(1)
-    found = await _read(connection, query)
+    query = _RUNS.where(runs.c.thread_id == thread_id, runs.c.status == RunStatus.PAUSED).limit(1)
+    found = await _read(connection, key, query)
     return found[0] if found else None
 
 
@@ -87,7 +96,7 @@ async def abandoned_runs(
     overtaken = (runs.c.claim_token > 0) & (runs.c.claim_token < token)
     silent = (runs.c.claim_token == 0) & (runs.c.recorded_at < func.clock_timestamp() - silence)
     running = (runs.c.thread_id == thread_id) & (runs.c.status == RunStatus.RUNNING)
-    return await _read(connection, _runs(key).where(running, overtaken | silent))
+    return await _read(connection, key, _RUNS.where(running, overtaken | silent))
 
 
 async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besides: str) -> int:
@@ -99,16 +108,16 @@ async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besid
 
 async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Recording) -> None:
     """Keep a run's state, and that something of it was recorded now."""
-    changing = {
-        "status": recording.run.status,
+    run = recording.run
+    row = {
+        "run_id": run.id,
+        "thread_id": run.thread_id,
+        "position": recording.position,
+        "status": run.status,
         "claim_token": recording.claim_token,
-        "recorded_at": func.clock_timestamp(),
-        "entity": run_entity(recording.run),
+        "entity": run_entity(run),
     }
-    row = {"run_id": recording.run.id, "thread_id": recording.run.thread_id, "position": recording.position}
-    statement = insert(runs).values(tenant=key.tenant, workspace=key.workspace, **row, **changing)
-    primary = (runs.c.tenant, runs.c.workspace, runs.c.run_id)
-    await connection.execute(statement.on_conflict_do_update(index_elements=primary, set_=changing))
+    await connection.execute(_SAVE, {**columns_of(key), **row})
 
 
 async def insert_chunk(connection: AsyncConnection, key: WorkspaceKey, thread_id: str, chunk: HistoryChunk) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    bindparam,
     func,
     text,
 )
@@ -119,3 +120,13 @@ feed_cursors: Final = _table(
 def within(table: Table, key: WorkspaceKey) -> ColumnElement[bool]:
     """The rows of one workspace: part of every query [TN-03]."""
     return (table.c.tenant == key.tenant) & (table.c.workspace == key.workspace)
+
+
+def of_workspace(table: Table) -> ColumnElement[bool]:
+    """The same for a statement that is composed once: its parameters are those of `columns_of`."""
+    return (table.c.tenant == bindparam("tenant")) & (table.c.workspace == bindparam("workspace"))
+
+
+def columns_of(key: WorkspaceKey) -> dict[str, str]:
+    """The columns that begin every row of a workspace."""
+    return {"tenant": key.tenant, "workspace": key.workspace}

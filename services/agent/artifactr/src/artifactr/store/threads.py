@@ -1,8 +1,8 @@
 """Threads and messages in the database; each query is of one workspace."""
 
-from typing import Any
+from typing import Final
 
-from sqlalchemy import ScalarSelect, Select, func, select, update
+from sqlalchemy import ScalarSelect, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -12,7 +12,7 @@ from artifactr.core.threads import Message, Thread
 from artifactr.store import log
 from artifactr.store.entities import THREADS, thread_entity
 from artifactr.store.runs import ACTIVE
-from artifactr.store.tables import messages, runs, threads, within
+from artifactr.store.tables import columns_of, messages, of_workspace, runs, threads, within
 
 
 def _active_run() -> ScalarSelect[str]:
@@ -26,15 +26,15 @@ def _active_run() -> ScalarSelect[str]:
     return newest.correlate(threads).scalar_subquery()
 
 
-def _threads(key: WorkspaceKey) -> Select[Any]:
-    active = func.coalesce(_active_run(), "").label("active_run_id")
-    return select(threads.c.position, threads.c.entity, active).where(within(threads, key))
+_THREADS: Final = select(
+    threads.c.position, threads.c.entity, func.coalesce(_active_run(), "").label("active_run_id")
+).where(of_workspace(threads))
+_FIND: Final = _THREADS.where(threads.c.thread_id == bindparam("thread_id"))
 
 
 async def find_thread(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Thread | None:
     """The thread, or None where there is none."""
-    query = _threads(key).where(threads.c.thread_id == thread_id)
-    row = (await connection.execute(query)).one_or_none()
+    row = (await connection.execute(_FIND, {**columns_of(key), "thread_id": thread_id})).one_or_none()
     return None if row is None else THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id})
 
 
@@ -42,10 +42,10 @@ async def list_threads(
     connection: AsyncConnection, key: WorkspaceKey, *, after: int, limit: int
 ) -> list[tuple[int, Thread]]:
     """Threads created after a position, oldest first, each with its own position."""
-    query = _threads(key).where(threads.c.position > after).order_by(threads.c.position).limit(limit)
+    query = _THREADS.where(threads.c.position > after).order_by(threads.c.position).limit(limit)
     return [
         (row.position, THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id}))
-        for row in await connection.execute(query)
+        for row in await connection.execute(query, columns_of(key))
     ]
 
 

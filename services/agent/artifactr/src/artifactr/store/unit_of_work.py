@@ -14,9 +14,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.listen import Announcer, Listener
-from lattice_chassis.postgres.workspaces import Workspace, advance_head, lock_workspace
+from lattice_chassis.postgres.workspaces import LockedWorkspace, advance_head, lock_workspace
 from lattice_chassis.telemetry import current_traceparent
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from artifactr.core.actors import Actor, AgentActor, WorkspaceKey
@@ -28,7 +27,7 @@ from artifactr.wire import actors, to_entry
 class Work:
     """An open transaction that holds the workspace's lock. Made by `UnitOfWork.begin`."""
 
-    def __init__(self, connection: AsyncConnection, locked: Workspace) -> None:
+    def __init__(self, connection: AsyncConnection, locked: LockedWorkspace) -> None:
         self.connection = connection
         self.key = WorkspaceKey(tenant=locked.tenant, workspace=locked.workspace)
         self._locked = locked
@@ -65,7 +64,7 @@ class Work:
         """Write what was appended; called once, at the end."""
         if not self._appended:
             return
-        now = _timestamp((await self.connection.execute(select(func.clock_timestamp()))).scalar_one())
+        now = _timestamp(self._locked.locked_at)
         for _, entry in self._appended:
             if not entry.HasField("time"):  # what came from files keeps its time there [MP-13]
                 entry.time.CopyFrom(now)
@@ -98,8 +97,11 @@ class UnitOfWork:
 
     @asynccontextmanager
     async def unlocked(self, key: WorkspaceKey) -> AsyncIterator[AsyncConnection]:
-        """A transaction without any workspace's lock: for reads, and for claims, whose rows are their own lock."""
-        async with self._database.transaction(key.tenant) as connection:
+        """Statements without the workspace's lock, each a transaction by itself.
+
+        They read, or write one row that is its own lock, as a claim's is.
+        """
+        async with self._database.autocommit(key.tenant) as connection:
             yield connection
 
     def signal(self, key: WorkspaceKey, name: str) -> None:

@@ -30,6 +30,8 @@ class ArtifactHandle:
         self._caller = caller
         self._with = collaborators
         self._fence = None if claim is None else Fence(scope=claim.thread_id, token=claim.token)
+        self._taken_up = 0
+        """The greatest number that is known to be taken up: once it is, it stays so."""
         self._write_ids = WriteIds(caller.actor.run_id if isinstance(caller.actor, AgentActor) else "")
 
     async def get(self, artifact_type: type[ArtifactT], artifact_id: str) -> ArtifactT:
@@ -87,7 +89,9 @@ class ArtifactHandle:
         A patient call waits for files to be back, as long as any call may take: it is for whoever has just committed
         something there, and knows that it stands.
         """
-        await self._with.ingestion.through(self._caller.key, through, patient=patient)
+        if through > self._taken_up:
+            await self._with.ingestion.through(self._caller.key, through, patient=patient)
+            self._taken_up = max(self._taken_up, through)  # another task may have come further
 
     async def _committed_by_files(self, command: ArtifactCommand, request_id: str) -> Outcome | Resolved:
         """Have a command carried out, and take what it did up into the log [MP-14]."""

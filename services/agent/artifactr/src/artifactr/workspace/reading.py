@@ -54,15 +54,14 @@ async def read(
     return envelopes[::-1] if last is not None else envelopes
 
 
-async def window(unit: UnitOfWork, key: WorkspaceKey, after: int, through: int) -> list[Envelope]:
-    """Every envelope of after < log_sequence ≤ through, oldest first, read a page at a time."""
+async def since(unit: UnitOfWork, key: WorkspaceKey, after: int) -> list[Envelope]:
+    """Every envelope after a position, oldest first, in whole commits, read a page at a time."""
     found: list[Envelope] = []
-    while after < through:
-        page = await read(unit, key, after=after, before=through + 1, thread_ids=(), limit=None, last=None)
-        if not page:
-            break
+    while page := await _commits(unit, key, after):
         found += page
         after = page[-1].log_sequence
+        if len(page) < log.PAGE:
+            break
     return found
 
 
@@ -89,4 +88,4 @@ def heard_by(envelope: Envelope, thread_ids: Sequence[str]) -> bool:
 
 async def _commits(unit: UnitOfWork, key: WorkspaceKey, after: int) -> Batch:
     async with unit.unlocked(key) as connection:
-        return await log.read(connection, log.commits_after(key, after))
+        return await log.commits_after(connection, key, after)

@@ -218,9 +218,9 @@ class Workspace(ArtifactHandle):
             last=last,
         )
 
-    async def window(self, after: int, through: int) -> list[Envelope]:
-        """All of after < log_sequence ≤ through: what a run missed [29.4 step 2]."""
-        return await reading.window(self._with.unit, self._caller.key, after, through)
+    async def since(self, after: int) -> list[Envelope]:
+        """All that came after a position, in whole commits: what a run hears of [29.4 step 2]."""
+        return await reading.since(self._with.unit, self._caller.key, after)
 
     async def watch(self, after: int) -> AsyncGenerator[Batch, None]:
         """What comes after a position, stored and then live; an empty batch whenever all of it was yielded [SB-02].
@@ -251,7 +251,7 @@ class Workspace(ArtifactHandle):
     # Files
 
     async def barrier(self, claim: Claim | None = None) -> int:
-        """Take up all that files has committed, and answer the log's head then [MP-15].
+        """Take up all that files has committed, and answer the number of its last change [MP-15].
 
         Under a claim, nothing that an overtaken run still sends to files commits afterwards [MP-21]; StaleClaim where
         this claim itself was overtaken. PeerUnavailable where files cannot be reached.
@@ -259,7 +259,7 @@ class Workspace(ArtifactHandle):
         fence = None if claim is None else Fence(scope=claim.thread_id, token=claim.token)
         position = await self._with.feed.barrier(self._caller.key, fence)
         await self.ingest(position.sequence)
-        return await self.head()
+        return position.sequence
 
     # Claims
 
