@@ -38,7 +38,11 @@ def floor_of(statements: tuple[int, int], way: str) -> str:
 
 async def renaming(person: Connection) -> Callable[[], Awaitable[object]]:
     """Uploads a file, and answers what gives it another name: a gated structured edit of its newest version."""
-    artifact_id = (await native_files.upload(person, DOCUMENT)).applied.artifact_id
+    return renaming_of(person, (await native_files.upload(person, DOCUMENT)).applied.artifact_id)
+
+
+def renaming_of(person: Connection, artifact_id: str) -> Callable[[], Awaitable[object]]:
+    """What gives a file that nobody has written to since its upload another name, each time that it is called."""
     versions = itertools.count(1)
 
     def write() -> Awaitable[object]:
