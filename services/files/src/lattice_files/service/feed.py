@@ -89,10 +89,15 @@ async def list_changes(unit: UnitOfWork, scope: WorkspaceKey, cursor: Cursor | N
 async def establish_barrier(resources: Resources, scope: WorkspaceKey, caller: Caller, fence: Fence | None) -> Cursor:
     """Raise the fence and answer the head: nothing of a writer with a lower token comes after it [MP-15, MP-21].
 
+    Without a fence it waits for no writer: an agent asks at every step.
+
     Raises:
         StaleClaim: a higher token was seen; the caller itself was overtaken.
     """
     authorize_fence(caller, fence)
+    if fence is None:
+        async with resources.unit.reading(scope) as reading:
+            return await feed.head(reading)
     async with resources.writing(scope) as work:
         await fences.hold(work, fence)
         return work.workspace.cursor

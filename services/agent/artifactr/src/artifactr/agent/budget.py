@@ -6,7 +6,7 @@ same over many requests, which is what a provider's prompt cache lives by.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from pydantic_ai import BinaryContent
@@ -28,31 +28,47 @@ TOKENS_PER_PART: Final = 8
 LEFT_OUT: Final = "[Earlier messages of this thread are left out here.]"
 
 
-def within_budget(messages: Sequence[ModelMessage], budget: int) -> Sequence[ModelMessage]:
+def tokens_of(message: ModelMessage) -> int:
+    """About how many tokens a message takes."""
+    return sum(_tokens_of_part(part) + TOKENS_PER_PART for part in message.parts)
+
+
+class Measured:
+    """`tokens_of` for one run, whose requests carry the same messages again and again: each is measured once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[ModelMessage, int]] = {}
+        """By identity; a message that is held keeps its own."""
+
+    def __call__(self, message: ModelMessage) -> int:
+        """About how many tokens the message takes."""
+        known = self._known.get(id(message))
+        if known is None:
+            known = self._known[id(message)] = (message, tokens_of(message))
+        return known[1]
+
+
+def within_budget(
+    messages: Sequence[ModelMessage], budget: int, measure: Callable[[ModelMessage], int] = tokens_of
+) -> Sequence[ModelMessage]:
     """The messages of a request of about `budget` tokens at the most; all of them where they fit.
 
     A turn that is longer than the budget by itself keeps what it was asked and its newest steps.
     """
-    pieces = list(_pieces(messages))
-    sizes = [sum(map(tokens_of, piece)) for piece in pieces]
-    excess = sum(sizes) - budget
+    excess = sum(map(measure, messages)) - budget
     if excess <= 0:
         return messages
+    pieces = list(_pieces(messages))
     step = max(budget // 2, 1)
     to_leave_out = math.ceil(excess / step) * step
     asked = max((number for number, piece in enumerate(pieces) if _asks(piece[0])), default=0)
     kept: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart(content=LEFT_OUT)])]
-    for number, (piece, size) in enumerate(zip(pieces, sizes, strict=True)):
+    for number, piece in enumerate(pieces):
         if to_leave_out > 0 and number not in {asked, len(pieces) - 1}:
-            to_leave_out -= size
+            to_leave_out -= sum(map(measure, piece))
         else:
             kept.extend(piece)
     return kept
-
-
-def tokens_of(message: ModelMessage) -> int:
-    """About how many tokens a message takes."""
-    return sum(_tokens_of_part(part) + TOKENS_PER_PART for part in message.parts)
 
 
 def _pieces(messages: Sequence[ModelMessage]) -> Iterator[list[ModelMessage]]:

@@ -40,7 +40,7 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import SystemPromptFunc, ToolApproved, ToolDefinition
 from pydantic_graph import End
 
-from artifactr.agent.budget import within_budget
+from artifactr.agent.budget import Measured, within_budget
 from artifactr.agent.deferred import asked
 from artifactr.agent.instructions import Instructions
 from artifactr.agent.record import RunRecord, SegmentTold
@@ -117,6 +117,7 @@ class WorkspaceRun(ArtifactWorkspace):
     record: RunRecord
     _watcher: Watcher = field(init=False, repr=False)
     _instructions: Instructions = field(init=False, repr=False)
+    _measured: Measured = field(default_factory=Measured, init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
     _redirects: int = field(default=0, init=False, repr=False)
@@ -160,7 +161,8 @@ class WorkspaceRun(ArtifactWorkspace):
         self._watcher.reached_the_model()
         failpoint("model.asked")
         # A list of the request's own: what the run keeps, and saves at its end, is all of it.
-        request_context.messages = list(within_budget(request_context.messages, self.max_history_tokens))
+        carried = within_budget(request_context.messages, self.max_history_tokens, self._measured)
+        request_context.messages = list(carried)
         return request_context
 
     async def wrap_node_run(
