@@ -51,6 +51,7 @@ from artifactr.agent.tools import artifact_tools, ask_user, offered_tools
 from artifactr.agent.watcher import Watcher
 from artifactr.core.artifacts import Artifact
 from artifactr.core.events import RunStatus, ToolStatus
+from artifactr.core.threads import Thread
 from artifactr.workspace.write_ids import during_tool_call
 
 MAX_REDIRECTS: Final = 3
@@ -117,6 +118,7 @@ class WorkspaceRun(ArtifactWorkspace):
     record: RunRecord
     _watcher: Watcher = field(init=False, repr=False)
     _instructions: Instructions = field(init=False, repr=False)
+    _look: asyncio.Future[tuple[Thread, int | None]] | None = field(default=None, init=False, repr=False)
     _measured: Measured = field(default_factory=Measured, init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
@@ -126,7 +128,8 @@ class WorkspaceRun(ArtifactWorkspace):
         """Instructions that are rendered anew for every request, after the run took up what files committed [IN-01]."""
 
         async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            return await self._instructions.render(self._watcher.catch_up(), offered_tools(ctx))
+            thread, change_sequence = await self._looked_around(ctx.deps)
+            return await self._instructions.render(thread, change_sequence, offered_tools(ctx))
 
         return workspace_as_it_is
 
@@ -136,7 +139,7 @@ class WorkspaceRun(ArtifactWorkspace):
         view = await session.workspace.viewpoint(session.thread_id)
         started = await self.record.start()
         self._watcher = Watcher(session, started, replace(view, focus=frozenset(started.focus)))
-        self._instructions = Instructions(session.workspace, session.thread_id, self._rendering)
+        self._instructions = Instructions(session.workspace, self._rendering)
         try:
             result = await handler()
         except asyncio.CancelledError:
@@ -156,7 +159,9 @@ class WorkspaceRun(ArtifactWorkspace):
     ) -> ModelRequestContext:
         """Put what was heard into the request that is about to be sent [29.4 step 4]."""
         self._messages = ctx.messages
-        for prompt in await self._watcher.heard():
+        if self._look is not None:  # nobody asked for instructions
+            await self._looked_around(ctx.deps)
+        for prompt in self._watcher.heard():
             ctx.enqueue(prompt)
         self._watcher.reached_the_model()
         failpoint("model.asked")
@@ -174,6 +179,13 @@ class WorkspaceRun(ArtifactWorkspace):
     ) -> "NodeResult[Session[Any]]":
         """Record the calls of a step that no tool ran, and let news put off the end [RE-01, 29.4 step 5]."""
         self._messages = ctx.messages
+        if isinstance(node, ModelRequestNode):
+            self._look = asyncio.ensure_future(self._look_around(ctx.deps))  # beside the tools' own question to files
+            try:
+                return await handler(node)
+            finally:
+                if self._look is not None:  # it failed before it came to the instructions
+                    self._look.cancel()
         if not isinstance(node, CallToolsNode):
             return await handler(node)
         self._executed.clear()
@@ -242,11 +254,20 @@ class WorkspaceRun(ArtifactWorkspace):
         """Arguments that do not fit ask for a retry; where those are used up the call fails, not the run [AMB-18]."""
         raise ToolFailed(str(error)) if ctx.last_attempt else error
 
+    async def _looked_around(self, session: Session[Any]) -> tuple[Thread, int | None]:
+        """What the look shows that began with this step, or one that begins now."""
+        begun, self._look = self._look, None
+        return await (begun or self._look_around(session))
+
+    async def _look_around(self, session: Session[Any]) -> tuple[Thread, int | None]:
+        """The thread, and the number of files' last change, None where files cannot be asked; the watcher looks."""
+        return await asyncio.gather(session.workspace.thread(session.thread_id), self._watcher.look())
+
     async def _listen_once_more(self, ctx: RunContext[Session[Any]]) -> None:
         if self._redirects == MAX_REDIRECTS:
             return
-        await self._watcher.catch_up()
-        prompts = await self._watcher.heard()
+        await self._watcher.look()
+        prompts = self._watcher.heard()
         if not prompts:
             self._watcher.reached_the_model()
             return

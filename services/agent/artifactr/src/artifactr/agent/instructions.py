@@ -1,7 +1,7 @@
 """What the agent is told with every request, as storage has it at that moment [IN-01, IN-02]."""
 
 import asyncio
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from lattice_chassis.errors import PeerUnavailable
@@ -10,6 +10,7 @@ from artifactr.agent.rendering import Rendering, element
 from artifactr.agent.results import clipped
 from artifactr.core.events import ThreadMode
 from artifactr.core.proposals import Proposal, ProposalState
+from artifactr.core.threads import Thread
 from artifactr.workspace import Workspace
 
 INTRODUCTION: Final = """\
@@ -24,21 +25,19 @@ SUGGESTING: Final = "This thread is in suggest mode: every change you make becom
 class Instructions:
     """Renders the instructions of one run. Of files it asks again only once something was committed there."""
 
-    def __init__(self, workspace: Workspace, thread_id: str, rendering: Rendering) -> None:
+    def __init__(self, workspace: Workspace, rendering: Rendering) -> None:
         self._workspace = workspace
-        self._thread_id = thread_id
         self._rendering = rendering
         self._shown: tuple[object, Sequence[str]] = (None, ())
         """What files said, beside all that it depends on."""
 
-    async def render(self, committed: Awaitable[int | None], offered: Collection[str]) -> str:
+    async def render(self, thread: Thread, change_sequence: int | None, offered: Collection[str]) -> str:
         """The text for the next request, each artifact clipped to as many characters as `rendering` says [IN-03].
 
-        `committed` is the number of files' last change, or None where files cannot be asked; `offered` are the names of
-        the tools of that request. An artifact that cannot be read now is named with the reason: a peer that is down
+        `change_sequence` is the number of files' last change, None where files cannot be asked; `offered` are the names
+        of the tools of that request. An artifact that cannot be read now is named with the reason: a peer that is down
         must not end the run [R-07].
         """
-        thread, change_sequence = await asyncio.gather(self._workspace.thread(self._thread_id), committed)
         parts = [INTRODUCTION]
         if thread.mode is ThreadMode.SUGGEST:
             parts.append(SUGGESTING)

@@ -24,37 +24,41 @@ class Watcher:
         self._boundary = started.boundary
         self._view = view
         self._judged = started.notes_after
+        self._unheard: list[Envelope] = []
         self._taken = 0
         self.delivered = started.notes_after
         """The greatest log position up to which all was judged and every note is in a request of this run [CN-13]."""
         self.taken = 0
         """The log position of the last message that reached the model while it ran; 0 for none."""
 
-    async def catch_up(self) -> int | None:
-        """Take up all that files has committed, and answer its number; None where files cannot be asked.
+    async def look(self) -> int | None:
+        """Take up all that files has committed, answer its number, and read what is new on the log for `heard`.
 
-        What that leaves out is told later: it gets a position after all that was judged [MP-17].
+        None where files cannot be asked: what is left out then gets a position after all that was judged, and is told
+        later [MP-17].
         """
+        workspace = self._session.workspace
         try:
-            return await self._session.workspace.barrier()
+            change_sequence = await workspace.barrier()
         except PeerUnavailable:
-            return None
+            change_sequence = None
+        self._unheard.extend(await workspace.since(self._seen))
+        return change_sequence
 
-    async def heard(self) -> list[str]:
-        """What came on the log since the last time, as prompts for the model in log order; notes that touch are one.
+    def heard(self) -> list[str]:
+        """What the looks since the last time saw, as prompts for the model in log order; notes that touch are one.
 
         The first time it covers what the thread missed since its history was last saved [CN-02, CN-16].
         """
-        envelopes = await self._session.workspace.since(self._judged)
-        if not envelopes:
-            return []
-        self._judged = envelopes[-1].log_sequence
+        envelopes, self._unheard = self._unheard, []
         missed = [it for it in envelopes if it.log_sequence <= self._boundary]
         live = [it for it in envelopes if it.log_sequence > self._boundary]
         briefed = brief(self._view, missed)
         noted = follow(briefed.view, live)
         self._view = noted.view
         messages = list(self._messages(live))
+        if envelopes:
+            self._judged = envelopes[-1].log_sequence
         if messages:
             self._taken = messages[-1].log_sequence
         return _prompts([*briefed.notes, *noted.notes], messages)
@@ -63,6 +67,11 @@ class Watcher:
         """Everything heard so far is inside the request that is about to be sent, or was silent."""
         self.delivered = self._judged
         self.taken = self._taken
+
+    @property
+    def _seen(self) -> int:
+        """The log position through which it has looked."""
+        return self._unheard[-1].log_sequence if self._unheard else self._judged
 
     def _messages(self, envelopes: Sequence[Envelope]) -> Iterator[Note]:
         """Messages that others posted in the thread after the one that this run took [TH-08]."""
