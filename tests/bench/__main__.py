@@ -16,6 +16,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from bench.agents import measure_agents
 from bench.floor import CHECK_OUT, RENAMING
 from bench.measure import Pair, milliseconds, pair
 from bench.stage import PERSON, Stage, staged
@@ -60,6 +61,7 @@ async def main() -> None:
         print(await measure_neighbours(stage), flush=True)
         print(await _edit(stage), flush=True)
         await measure_feed(stage.suite)
+        await measure_agents(stage.suite)
     await measure_streaming()
     await measure_wordcraft()
     print(await _span())

@@ -7,6 +7,7 @@ instructions from storage, the news. The model answers at once and its tool does
 import asyncio
 import tempfile
 import time
+from bisect import bisect
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,10 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 from artifactr import ArtifactWorkspace, NativeFiles, Runner, Session, Workspace, Workspaces, open_workspaces
-from artifactr.core.actors import UserActor
+from artifactr.agent.history import dumped
+from artifactr.core.actors import AgentActor, UserActor
+from artifactr.core.events import RunEnded, RunStatus, RunTrigger, Usage
+from artifactr.core.segments import SegmentEnd, SegmentStart
 from artifactr.files.tools import native_file_tools
 from bench.measure import Pair
 from bench.writers import renaming_of
@@ -24,8 +28,9 @@ from lattice_chassis.channels import channel
 from lattice_cli import demo, native_files
 from lattice_cli.connection import Connection, Person, connect
 from lattice_cli.suite import Suite, running_suite
+from lattice_cli.traces import read_spans
 from pydantic_ai import Agent, UsageLimits
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 STEPS: Final = 200
@@ -43,6 +48,8 @@ CONTRACTS: Final = [
     for it in (artifacts_service_pb2, changes_service_pb2, native_files_service_pb2, proposals_service_pb2)
 ]
 
+ASKED: Final = "Please look at the second paragraph again, and say what you would change in it."
+ANSWERED: Final = "I would name the date and who decides it; the rest of the paragraph can stay as it is."
 UNLIMITED: Final = UsageLimits(request_limit=None)
 
 
@@ -83,7 +90,7 @@ async def measure_agents(suite: Suite) -> None:
         workspace = workspaces.open(PERSON.tenant, PERSON.workspace, UserActor(id="alice", name="Alice"))
         await _steps(workspace, files, alice)
         await _long_thread(workspace, files)
-        await _notes(workspace, files, alice)
+        await _notes(suite, workspace, files, alice)
 
 
 @asynccontextmanager
@@ -160,10 +167,8 @@ async def _steps(workspace: Workspace, files: NativeFiles, alice: Connection) ->
 async def _long_thread(workspace: Workspace, files: NativeFiles) -> None:
     """How long a person's message waits for the first request, in a new thread and in one with a long past."""
     new, old = await workspace.create_thread("New"), await workspace.create_thread("Old")
-    timed = _Timed(0)
-    async with _runner(timed.model, files) as runner:
-        for _ in range(TURNS):
-            await _say(runner, workspace, old.id)
+    for number in range(TURNS):
+        await _past_turn(workspace, old.id, f"run_{number}")
 
     async def start(thread_id: str) -> float:
         starting = _Timed(0)
@@ -184,17 +189,32 @@ async def _long_thread(workspace: Workspace, files: NativeFiles) -> None:
     )
 
 
-async def _notes(workspace: Workspace, files: NativeFiles, alice: Connection) -> None:
-    """From files' answer to a commit to the request that tells of it, while the agent's tool takes no time."""
+async def _past_turn(workspace: Workspace, thread_id: str, run_id: str) -> None:
+    """What a run leaves that is asked something and answers, without the run."""
+    agent = workspace.acting_as(AgentActor(thread_id=thread_id, run_id=run_id, name="assistant"))
+    prompt = await workspace.post_message(thread_id, ASKED)
+    start = SegmentStart(run_id=run_id, thread_id=thread_id, trigger=RunTrigger.MESSAGE, taken=prompt.log_sequence)
+    started = await agent.start_segment(start)
+    told: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart(ASKED)]), ModelResponse(parts=[TextPart(ANSWERED)])]
+    usage = Usage(requests=1, input_tokens=30, output_tokens=30)
+    end = RunEnded(run_id=run_id, thread_id=thread_id, status=RunStatus.COMPLETED, usage=usage)
+    segment = SegmentEnd(
+        end=end, history=dumped(told), notes_through=started.boundary, taken=prompt.log_sequence, reply=ANSWERED
+    )
+    await agent.end_segment(segment)
+
+
+async def _notes(suite: Suite, workspace: Workspace, files: NativeFiles, alice: Connection) -> None:
+    """From the end of a commit in files to the request that tells of it, of an agent whose tool takes 2 ms."""
     document = (await native_files.upload(alice, DOCUMENT)).applied.artifact_id
     rename = renaming_of(alice, document)
     thread = await workspace.create_thread("Notes")
     await workspace.follow(thread.id, document)
-    told: asyncio.Queue[float] = asyncio.Queue()
+    told: asyncio.Queue[int] = asyncio.Queue()
     enough = asyncio.Event()
 
     async def answer(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
-        now = time.perf_counter()
+        now = time.time_ns()
         for part in messages[-1].parts:
             if isinstance(part, UserPromptPart) and "<workspace-changes>" in str(part.content):
                 told.put_nowait(now)
@@ -206,18 +226,21 @@ async def _notes(workspace: Workspace, files: NativeFiles, alice: Connection) ->
         await asyncio.sleep(0.002)
         return "Done."
 
-    times = []
+    arrived: list[tuple[int, int]] = []
     async with _runner(FunctionModel(answer), files, pause) as runner:
         sent = await runner.send(workspace, thread.id, "Go on.")
         for _ in range(NOTES):
             await asyncio.sleep(0.05)
+            asked = time.time_ns()
             await rename()
-            committed = time.perf_counter()
             async with asyncio.timeout(10):
-                times.append((await told.get() - committed) * 1000)
+                arrived.append((asked, await told.get()))
         enough.set()
         assert sent.run is not None
         await sent.run.wait()
+    # What files committed first after each was asked for: nobody else writes in this workspace.
+    commits = sorted(it.end for it in read_spans(suite.trace_file) if it.name == "commit")
+    times = [(at - commits[bisect(commits, asked)]) / 1e6 for asked, at in arrived]
     print(
         f"{'commit to note in a request':<34}{median(times):>9.3f} ms   p95 {quantiles(times, n=20)[-1]:.3f} ms,"
         f" of {len(times)} commits",
