@@ -12,6 +12,7 @@ import grpc
 from artifactr import Runner
 from artifactr.agent.recovery import recovering
 from artifactr.workspace import Workspaces, open_workspaces
+from artifactr.workspace.executions import Replica
 from artifactr.workspace.watching import WatchLimits
 from lattice.agent.v1.log_service_pb2_grpc import add_LogServiceServicer_to_server
 from lattice.agent.v1.runs_service_pb2_grpc import add_RunsServiceServicer_to_server
@@ -30,6 +31,7 @@ from lattice_chassis.server import BoundServer, Service, run_until_stopped, serv
 
 from lattice_agent.default_agent import default_runner
 from lattice_agent.grpc.log import LogServicer
+from lattice_agent.grpc.run_watches import RunWatches
 from lattice_agent.grpc.runs import RunsServicer
 from lattice_agent.grpc.threads import ThreadsServicer
 from lattice_agent.settings import AgentSettings
@@ -63,6 +65,7 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
     migrated; files need not be up: the types of the agent's artifacts are registered as soon as it is. Raises what
     `open_database` and `serving` raise, and TypeRefused where files does not take a type.
     """
+    replica = Replica(address=settings.address)
     async with (
         channel(settings.files, FILES_CONTRACTS) as files,
         open_workspaces(
@@ -70,13 +73,13 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
             files,
             poll=settings.watch_poll,
             follower_url=settings.follower_database_url.get_secret_value(),
+            replica=replica,
         ) as workspaces,
         make_runner(settings, files) as runner,
         workspaces.registering(runner.types),
-        recovering(runner, workspaces, every=settings.look_every),
         serving(
             settings.listen,
-            _services(settings, workspaces, runner),
+            _services(settings, workspaces, runner, replica),
             DevelopmentAuthenticator(),
             admin=settings.admin,
             reflection_enabled=settings.reflection,
@@ -85,13 +88,17 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
             max_connection_age=settings.max_connection_age,
         ) as server,
     ):
-        yield server
+        replica.address = replica.address or server.address
+        async with recovering(runner, workspaces, every=settings.look_every):
+            yield server
 
 
-def _services(settings: AgentSettings, workspaces: Workspaces, runner: Runner[Any, Any]) -> Sequence[Service[Any]]:
+def _services(
+    settings: AgentSettings, workspaces: Workspaces, runner: Runner[Any, Any], replica: Replica
+) -> Sequence[Service[Any]]:
     limits = WatchLimits(backlog=settings.watch_backlog, progress=settings.watch_progress)
     threads = ThreadsServicer(workspaces, runner)
-    runs = RunsServicer(workspaces, runner)  # type: ignore[abstract]  # what is not served yet is UNIMPLEMENTED
+    runs = RunsServicer(workspaces, runner, RunWatches(runner, replica))
     log = LogServicer(workspaces, limits)
     return (
         Service(add_ThreadsServiceServicer_to_server, threads),

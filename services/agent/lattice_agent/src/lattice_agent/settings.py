@@ -16,6 +16,8 @@ class AgentSettings(ServiceSettings, section="agent"):
 
     files: str
     """Where files listens, as gRPC dials it: `host:port`, `dns:///name:port` or `unix:/path`."""
+    address: str = ""
+    """Where other replicas reach this one alone, as gRPC dials it; empty for where it listens [RN-16]."""
     follower_database_url: SecretStr = SecretStr("")
     """The same database as its follower role, to look for what a crash left behind; empty for not looking [RN-15]."""
     look_every: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=15)

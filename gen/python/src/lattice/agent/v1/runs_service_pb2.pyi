@@ -431,7 +431,12 @@ Global___WatchRunRequest: _TypeAlias = WatchRunRequest  # noqa: Y015
 
 @_typing.final
 class WatchRunResponse(_message.Message):
-    """One live frame, in order within its run. Durable entries of the log supersede frames."""
+    """One live frame, in order within its run.
+
+    Parts follow each other: one starts, has its words in pieces, and ends, whole or cut off, before the
+    next starts. A piece belongs to the part that started last. An answer that is cut off may be given
+    again, as parts of its own; readers that lost frames may miss where a part starts.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -495,7 +500,7 @@ class PartStarted(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     TOOL_NAME_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """Its number within the run, from 0."""
+    """Its number within the run, from 0, counted anew after a pause."""
     kind: _builtins.str
     """What it is: "text", "thinking" or "tool-call"."""
     tool_name: _builtins.str
@@ -517,13 +522,13 @@ Global___PartStarted: _TypeAlias = PartStarted  # noqa: Y015
 
 @_typing.final
 class PartEnded(_message.Message):
-    """A part of the model's answer ended."""
+    """The part that started last ended."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     INDEX_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """Its number within the run."""
+    """Its number."""
     def __init__(
         self,
         *,
@@ -539,7 +544,7 @@ Global___PartEnded: _TypeAlias = PartEnded  # noqa: Y015
 
 @_typing.final
 class Draft(_message.Message):
-    """A snapshot of an artifact that is not committed yet."""
+    """A snapshot of an artifact that is not committed yet; it supersedes the one before."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

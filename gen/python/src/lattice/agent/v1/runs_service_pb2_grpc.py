@@ -100,10 +100,20 @@ class RunsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchRun(self, request, context):
-        """Streams what a run produces while it lasts: first what there was, then the rest until its end.
+        """Streams what a run produces while it lasts, whichever replica executes it: first what there was,
+        then the rest until its end.
 
-        Frames are best-effort and not stored; a slow reader loses the oldest. Watching a run that has
-        ended ends at once.
+        Frames are best-effort and not stored; what the log records supersedes them. Of a run 1,024 frames
+        are kept: who comes later gets the newest of them first, and a slow reader loses the oldest.
+
+        It ends with OK once the end of the run is recorded; for a run that has ended, at once. A pause
+        does not end it: nothing comes until the run goes on, and then what it goes on to produce, though
+        another replica may execute it. Who comes after a pause gets what came since.
+
+        It sends nothing of a run that a program without a server executes, and ends as for any other.
+
+        NOT_FOUND when there is no such run; PEER_UNAVAILABLE when the replica that executes it cannot be
+        reached: the run may go on all the same, and watching it again begins with what there is.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -49,10 +49,20 @@ class RunsServiceStub:
     is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.
     """
     WatchRun: _grpc.UnaryStreamMultiCallable[_runs_service_pb2.WatchRunRequest, _runs_service_pb2.WatchRunResponse]
-    """Streams what a run produces while it lasts: first what there was, then the rest until its end.
+    """Streams what a run produces while it lasts, whichever replica executes it: first what there was,
+    then the rest until its end.
 
-    Frames are best-effort and not stored; a slow reader loses the oldest. Watching a run that has
-    ended ends at once.
+    Frames are best-effort and not stored; what the log records supersedes them. Of a run 1,024 frames
+    are kept: who comes later gets the newest of them first, and a slow reader loses the oldest.
+
+    It ends with OK once the end of the run is recorded; for a run that has ended, at once. A pause
+    does not end it: nothing comes until the run goes on, and then what it goes on to produce, though
+    another replica may execute it. Who comes after a pause gets what came since.
+
+    It sends nothing of a run that a program without a server executes, and ends as for any other.
+
+    NOT_FOUND when there is no such run; PEER_UNAVAILABLE when the replica that executes it cannot be
+    reached: the run may go on all the same, and watching it again begins with what there is.
     """
 
 @_typing.type_check_only
@@ -76,10 +86,20 @@ class RunsServiceAsyncStub(RunsServiceStub):
     is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.
     """
     WatchRun: _aio.UnaryStreamMultiCallable[_runs_service_pb2.WatchRunRequest, _runs_service_pb2.WatchRunResponse]  # type: ignore[assignment]
-    """Streams what a run produces while it lasts: first what there was, then the rest until its end.
+    """Streams what a run produces while it lasts, whichever replica executes it: first what there was,
+    then the rest until its end.
 
-    Frames are best-effort and not stored; a slow reader loses the oldest. Watching a run that has
-    ended ends at once.
+    Frames are best-effort and not stored; what the log records supersedes them. Of a run 1,024 frames
+    are kept: who comes later gets the newest of them first, and a slow reader loses the oldest.
+
+    It ends with OK once the end of the run is recorded; for a run that has ended, at once. A pause
+    does not end it: nothing comes until the run goes on, and then what it goes on to produce, though
+    another replica may execute it. Who comes after a pause gets what came since.
+
+    It sends nothing of a run that a program without a server executes, and ends as for any other.
+
+    NOT_FOUND when there is no such run; PEER_UNAVAILABLE when the replica that executes it cannot be
+    reached: the run may go on all the same, and watching it again begins with what there is.
     """
 
 class RunsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -130,10 +150,20 @@ class RunsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _runs_service_pb2.WatchRunRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_runs_service_pb2.WatchRunResponse], _abc.AsyncIterator[_runs_service_pb2.WatchRunResponse]]:
-        """Streams what a run produces while it lasts: first what there was, then the rest until its end.
+        """Streams what a run produces while it lasts, whichever replica executes it: first what there was,
+        then the rest until its end.
 
-        Frames are best-effort and not stored; a slow reader loses the oldest. Watching a run that has
-        ended ends at once.
+        Frames are best-effort and not stored; what the log records supersedes them. Of a run 1,024 frames
+        are kept: who comes later gets the newest of them first, and a slow reader loses the oldest.
+
+        It ends with OK once the end of the run is recorded; for a run that has ended, at once. A pause
+        does not end it: nothing comes until the run goes on, and then what it goes on to produce, though
+        another replica may execute it. Who comes after a pause gets what came since.
+
+        It sends nothing of a run that a program without a server executes, and ends as for any other.
+
+        NOT_FOUND when there is no such run; PEER_UNAVAILABLE when the replica that executes it cannot be
+        reached: the run may go on all the same, and watching it again begins with what there is.
         """
 
 def add_RunsServiceServicer_to_server(servicer: RunsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -5,6 +5,8 @@ started it and outlives whoever asked for it [RN-19].
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
@@ -16,10 +18,12 @@ from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.usage import UsageLimits
 
 from artifactr.agent.capability import ArtifactWorkspace
+from artifactr.agent.live import Live, LiveBuffers, until
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
 from artifactr.core.artifacts import Artifact
 from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
+from artifactr.core.frames import Frame, RunKey
 from artifactr.core.rejections import InvalidState
 from artifactr.core.runs import ENDS
 from artifactr.workspace import Request, Workspace
@@ -55,6 +59,7 @@ class Runner(Generic[AppT, OutputT]):
             unless said otherwise.
         max_running: how many runs of a tenant may run at once, in all processes; None for any number. What is more
             waits, and is taken up by the look for what was left behind. Runs that start at one moment may pass it.
+        live: where live output goes; buffers of its own unless given [LO-02].
     """
 
     def __init__(
@@ -66,7 +71,10 @@ class Runner(Generic[AppT, OutputT]):
         claim_ttl: timedelta = timedelta(seconds=30),
         limits: UsageLimits | None = None,
         max_running: int | None = None,
+        live: Live | None = None,
     ) -> None:
+        self.live: Final = live or LiveBuffers()
+        """Where the live output of its runs goes."""
         self._setup = AgentSetup(
             agent=agent,
             app=app,
@@ -74,6 +82,7 @@ class Runner(Generic[AppT, OutputT]):
             claim_ttl=claim_ttl,
             limits=limits or UsageLimits(request_limit=50),
             max_running=max_running,
+            live=self.live,
             instrumentation=traced_without_content(),
         )
         self._threads: dict[_ThreadKey, ThreadTurns[AppT, OutputT]] = {}
@@ -171,6 +180,27 @@ class Runner(Generic[AppT, OutputT]):
         except TimeoutError:
             return False
         return True
+
+    async def watch(self, workspace: Workspace, run_id: str) -> AsyncGenerator[Frame, None]:
+        """What a run produces while this process executes it: first what there was, then the rest [LO-01, LO-04].
+
+        It lasts until the run's end, through pauses, and tells nothing of what another process executes. A slow reader
+        loses the oldest frames; for a run that has ended it ends at once [LO-02]. Close it, as by
+        `contextlib.aclosing`, where it is left before its end.
+
+        Raises:
+            NotFound: there is no such run.
+        """
+        if (await workspace.run(run_id)).status in ENDS:
+            return
+        ended = asyncio.create_task(workspace.end_of(run_id))
+        frames = self.live.watch(RunKey(workspace=workspace.caller.key, run_id=run_id))
+        try:
+            async with aclosing(frames), aclosing(until(ended, frames)) as shown:
+                async for frame in shown:
+                    yield frame
+        finally:
+            ended.cancel()
 
     async def aclose(self) -> None:
         """Stop every run and start none; returns once their ends are recorded [RN-20]."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, Self, TypeVar
 
+from artifactr.agent.live_output import LiveOutput, nowhere
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.ids import new_id
@@ -27,6 +28,8 @@ class Session(Generic[AppT]):
     run_id: str
     app: AppT
     """The application's own dependencies."""
+    live: LiveOutput = field(default_factory=nowhere, repr=False)
+    """What tools may show to whoever watches the run; without a runner nobody does [LO-01]."""
     trigger: RunTrigger = RunTrigger.API
     taken: int = 0
     """The log position of the message that is the run's prompt; 0 for a run that no message started."""

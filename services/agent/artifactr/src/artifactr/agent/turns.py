@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import current_traceparent, span
-from pydantic_ai import AgentRunResult, CancellationToken, RunCancelled
+from pydantic_ai import AgentRunResult, CancellationToken, DeferredToolRequests, RunCancelled
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.models.instrumented import InstrumentationSettings
@@ -20,9 +20,13 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 
 from artifactr.agent.deferred import results
 from artifactr.agent.history import cut_off, load_history, unanswered
+from artifactr.agent.live import Live
+from artifactr.agent.live_output import output_of
 from artifactr.agent.session import AppT, Session
+from artifactr.agent.streaming import LiveAnswers
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
+from artifactr.core.frames import RunKey
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import ThreadBusy
 from artifactr.core.runs import Run
@@ -65,6 +69,7 @@ class AgentSetup(Generic[AppT, OutputT]):
     claim_ttl: timedelta
     limits: UsageLimits
     max_running: int | None
+    live: Live
     instrumentation: Instrumentation
 
 
@@ -235,12 +240,14 @@ class ThreadTurns(Generic[AppT, OutputT]):
         def on_ending() -> None:
             self.running = None
 
+        live, run = self._setup.live, RunKey(workspace=workspace.caller.key, run_id=handle.run_id)
         agent = AgentActor(thread_id=self._thread_id, run_id=handle.run_id, name=self._setup.agent_name)
         session = Session(
             workspace=workspace.acting_as(agent, claim),
             thread_id=self._thread_id,
             run_id=handle.run_id,
             app=self._setup.app,
+            live=output_of(live, run),
             trigger=RunTrigger.MESSAGE if plan.resumed is None else RunTrigger.RESUME,
             taken=plan.taken,
             resumed=plan.resumed,
@@ -248,11 +255,17 @@ class ThreadTurns(Generic[AppT, OutputT]):
             on_started=on_started,
             on_ending=on_ending,
         )
+        live.begin(run)
+        paused = False
         try:
-            await self._run(session, plan, handle, [it for it in causes if it is not None])
+            result = await self._run(session, plan, handle, [it for it in causes if it is not None])
+            paused = isinstance(result.output, DeferredToolRequests)
         except Exception:
             if not started:
                 raise
+        finally:
+            leave = live.pause if paused or not started else live.end
+            leave(run)
 
     async def _plan(self, claim: Claim) -> _Plan | None:
         """What the thread has to do next; None for nothing, or for what has to wait."""
@@ -314,7 +327,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
 
     async def _run(
         self, session: Session[AppT], plan: _Plan, handle: RunHandle[OutputT], causes: Sequence[str]
-    ) -> None:
+    ) -> AgentRunResult[OutputT]:
         """The segment in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
         try:
             async with self._heeding_stops(handle):
@@ -328,7 +341,10 @@ class ThreadTurns(Generic[AppT, OutputT]):
                         message_history=await load_history(session.workspace, session.thread_id),
                         conversation_id=session.thread_id,
                         cancellation_token=handle.token,
-                        capabilities=[self._setup.instrumentation],
+                        capabilities=[
+                            self._setup.instrumentation,
+                            LiveAnswers(session.live, streams=self._setup.live.streams),
+                        ],
                     )
         except asyncio.CancelledError as error:
             handle.ended.set_exception(RunCancelled.from_cancellation(error) or RunCancelled("the run was cut off"))
@@ -337,6 +353,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
             handle.ended.set_exception(error)
             raise
         handle.ended.set_result(result)
+        return result
 
 
 def _seen(ended: asyncio.Future[AgentRunResult[Any]]) -> None:

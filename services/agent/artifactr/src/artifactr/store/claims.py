@@ -16,24 +16,20 @@ from artifactr.store.tables import claims, within
 
 
 async def take_claim(
-    connection: AsyncConnection, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta
+    connection: AsyncConnection, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta, address: str
 ) -> Claim | None:
     """Claim a thread that is free, lapsed or the holder's own; None while someone else holds it.
 
-    A new claim has a higher token than every one before; the holder's own goes on with its token.
+    A new claim has a higher token than every one before; the holder's own goes on with its token. `address` is where
+    other replicas reach the holder's.
     """
     # clock_timestamp, not now(): the statement may have waited for the row, and now() is when the transaction began.
     now = func.clock_timestamp()
-    statement = insert(claims).values(
-        tenant=key.tenant, workspace=key.workspace, thread_id=thread_id, holder=holder, token=1, expires_at=now + ttl
-    )
+    held = {"holder": holder, "expires_at": now + ttl, "address": address}
+    statement = insert(claims).values(tenant=key.tenant, workspace=key.workspace, thread_id=thread_id, token=1, **held)
     taken = statement.on_conflict_do_update(
         index_elements=(claims.c.tenant, claims.c.workspace, claims.c.thread_id),
-        set_={
-            "holder": holder,
-            "token": claims.c.token + _one_unless_own(holder),
-            "expires_at": now + ttl,
-        },
+        set_={"token": claims.c.token + _one_unless_own(holder), **held},
         where=claims.c.holder.is_(None) | (claims.c.holder == holder) | (claims.c.expires_at <= now),
     )
     return await _returned(connection, taken)
@@ -57,6 +53,13 @@ async def find_claim(connection: AsyncConnection, key: WorkspaceKey, thread_id: 
     query = select(claims.c.thread_id, claims.c.holder, claims.c.token, claims.c.expires_at).where(own)
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else Claim(**row._mapping)  # noqa: SLF001 - the documented name
+
+
+async def holder_address(connection: AsyncConnection, key: WorkspaceKey, thread_id: str, *, token: int) -> str | None:
+    """Where the replica is reached that holds a thread by this very claim; None once that lapsed or was released."""
+    own = within(claims, key) & (claims.c.thread_id == thread_id) & (claims.c.token == token)
+    live = claims.c.holder.is_not(None) & (claims.c.expires_at > func.clock_timestamp())
+    return (await connection.execute(select(claims.c.address).where(own, live))).scalar_one_or_none()
 
 
 async def hold_newest_token(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> int:

@@ -106,8 +106,12 @@ claims: Final = _table(
     Column("holder", Text),
     Column("token", BigInteger, nullable=False),
     Column("expires_at", DateTime(timezone=True), nullable=False),
+    Column("address", Text, nullable=False, server_default=text("''")),
 )
-"""The claims on threads. A row is never deleted, so its token only grows; without a holder it is free [RN-10]."""
+"""The claims on threads. A row is never deleted, so its token only grows; without a holder it is free [RN-10].
+
+`address` is where other replicas reach the one whose run holds it, empty for a process that none can reach [RN-16].
+"""
 
 feed_cursors: Final = _table(
     "feed_cursors",

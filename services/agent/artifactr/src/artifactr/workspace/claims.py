@@ -25,10 +25,15 @@ class ClaimLost(Exception):
     """No renewal of the claim succeeded for as long as it lasts: what ran under it was cancelled [RN-12]."""
 
 
-async def take(unit: UnitOfWork, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta) -> Claim:
-    """Claim a thread; the holder's own claim is renewed. ThreadBusy while someone else's lives."""
+async def take(
+    unit: UnitOfWork, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta, address: str
+) -> Claim:
+    """Claim a thread for a holder in the replica at this address; the holder's own claim is renewed.
+
+    ThreadBusy while someone else's lives.
+    """
     async with unit.unlocked(key) as connection:
-        claim = await claims_store.take_claim(connection, key, thread_id, holder=holder, ttl=ttl)
+        claim = await claims_store.take_claim(connection, key, thread_id, holder=holder, ttl=ttl, address=address)
         if claim is not None:
             return claim
         held = await claims_store.find_claim(connection, key, thread_id)
@@ -53,7 +58,7 @@ async def release(unit: UnitOfWork, key: WorkspaceKey, claim: Claim) -> None:
 
 @asynccontextmanager
 async def held(
-    unit: UnitOfWork, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta
+    unit: UnitOfWork, key: WorkspaceKey, thread_id: str, *, holder: str, ttl: timedelta, address: str
 ) -> AsyncIterator[Claim]:
     """Hold a thread while the block runs: claimed, renewed every third of `ttl`, released on leaving.
 
@@ -61,7 +66,7 @@ async def held(
     block is cancelled before anyone else can have the thread, and ClaimLost is raised. ThreadBusy as for `take`.
     """
     begun = asyncio.get_running_loop().time()
-    claim = await take(unit, key, thread_id, holder=holder, ttl=ttl)
+    claim = await take(unit, key, thread_id, holder=holder, ttl=ttl, address=address)
     body = asyncio.current_task()
     if body is None:
         raise RuntimeError("a claim is held by a task")

@@ -6,6 +6,7 @@ from lattice_chassis.postgres.listen import Listener
 
 from artifactr.ports import Artifacts, ChangeFeed, Proposals, Types
 from artifactr.store.unit_of_work import UnitOfWork
+from artifactr.workspace.executions import Replica
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
 
@@ -22,3 +23,4 @@ class Collaborators:
     ingestion: Ingestion
     follower: Follower
     types: Types
+    replica: Replica

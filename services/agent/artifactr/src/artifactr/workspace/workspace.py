@@ -24,7 +24,7 @@ from artifactr.core.ids import new_id
 from artifactr.core.notes import Viewpoint
 from artifactr.core.outcomes import Outcome, Proposed, Resolved
 from artifactr.core.rejections import NotFound
-from artifactr.core.runs import ENDS, Run
+from artifactr.core.runs import Run
 from artifactr.core.segments import HistoryChunk, SegmentEnd, SegmentStart, StartedSegment
 from artifactr.core.threads import Claim, Message, Prompt, Reply, Thread, Turn, next_turn
 from artifactr.ports import Fence
@@ -34,9 +34,10 @@ from artifactr.store import threads as threads_store
 from artifactr.store import turns as turns_store
 from artifactr.store.request_memory import Request, first_answer
 from artifactr.wire.identities import identity_of
-from artifactr.workspace import claims, commands, pauses, reading, segments, takeover
+from artifactr.workspace import claims, commands, executions, pauses, reading, segments, takeover
 from artifactr.workspace.artifacts import ArtifactCommand, ArtifactHandle
 from artifactr.workspace.claims import CLAIM_TTL
+from artifactr.workspace.executions import Execution
 from artifactr.workspace.threads import require_thread
 
 
@@ -266,7 +267,14 @@ class Workspace(ArtifactHandle):
     async def claim_thread(self, thread_id: str, *, holder: str, ttl: timedelta = CLAIM_TTL) -> Claim:
         """Claim a thread for a holder until `ttl` from now; ThreadBusy while another holder's claim lives [RN-10]."""
         await self.thread(thread_id)
-        return await claims.take(self._with.unit, self._caller.key, thread_id, holder=holder, ttl=ttl)
+        return await claims.take(
+            self._with.unit,
+            self._caller.key,
+            thread_id,
+            holder=holder,
+            ttl=ttl,
+            address=self._with.replica.address,
+        )
 
     async def renew_claim(self, claim: Claim, *, ttl: timedelta = CLAIM_TTL) -> Claim:
         """Extend a claim; ThreadBusy once the thread is someone else's."""
@@ -282,7 +290,24 @@ class Workspace(ArtifactHandle):
         Raises ThreadBusy at once, or ClaimLost after cancelling a block whose claim was lost.
         """
         holder = new_id("claim")  # never the run's id: a resuming segment must not renew the pausing one's [RN-11]
-        return claims.held(self._with.unit, self._caller.key, thread_id, holder=holder, ttl=ttl)
+        return claims.held(
+            self._with.unit,
+            self._caller.key,
+            thread_id,
+            holder=holder,
+            ttl=ttl,
+            address=self._with.replica.address,
+        )
+
+    # Executions
+
+    async def execution(self, run_id: str) -> Execution:
+        """Where a run stands, and which replica executes it; NotFound where there is no such run [RN-16]."""
+        return await executions.execution(self._with.unit, self._caller.key, run_id)
+
+    def executions(self, run_id: str) -> AsyncGenerator[Execution, None]:
+        """The same, now and whenever it may have changed, until the run has ended."""
+        return executions.executions(self._with.unit, self._with.listener, self._caller.key, run_id)
 
     # Stops
 
@@ -300,12 +325,11 @@ class Workspace(ArtifactHandle):
 
     async def end_of(self, run_id: str) -> Run:
         """The run once it has ended; NotFound where there is none."""
-        with self._with.listener.subscribed(self.tenant, self.workspace) as wakings:
-            async for _ in wakings:
-                run = await self.run(run_id)
-                if run.status in ENDS:
-                    return run
-        raise AssertionError("wakings never end")
+        async with aclosing(self.executions(run_id)) as looks:
+            async for now in looks:
+                if now.ended:
+                    return now.run
+        raise AssertionError("they end with the run's end")
 
     async def stop_of(self, run_id: str, *, look: timedelta) -> None:
         """Return once a run was asked to stop: at its signal, or within `look` where that was lost [RN-16].

@@ -18,6 +18,7 @@ from artifactr.core.artifacts import Artifact
 from artifactr.store.left_behind import LeftThread, left_threads
 from artifactr.store.unit_of_work import UnitOfWork
 from artifactr.workspace.collaborators import Collaborators
+from artifactr.workspace.executions import Replica
 from artifactr.workspace.follower import Follower
 from artifactr.workspace.ingestion import Ingestion
 from artifactr.workspace.registration import registering
@@ -64,13 +65,19 @@ class Workspaces:
 
 @asynccontextmanager
 async def open_workspaces(
-    database_url: str, files: grpc.aio.Channel, *, poll: timedelta = POLL, follower_url: str = ""
+    database_url: str,
+    files: grpc.aio.Channel,
+    *,
+    poll: timedelta = POLL,
+    follower_url: str = "",
+    replica: Replica | None = None,
 ) -> AsyncIterator[Workspaces]:
     """Open agent's database, as its service role, and the peers it needs; on leaving, all is closed.
 
     `files` is a channel to the files service that forwards the current identity; it stays its owner's. `poll` is how
     long a subscriber waits at the most for a commit whose notification was lost [SB-07]. `follower_url` opens the same
-    database as its follower role, for `left_behind`.
+    database as its follower role, for `left_behind`. `replica` says where others reach this process, which none does
+    unless it is given.
     """
     async with (
         open_database(database_url, application="lattice agent") as database,
@@ -90,6 +97,7 @@ async def open_workspaces(
                 ingestion=ingestion,
                 follower=Follower(ingestion, feed),
                 types=FilesTypes(files),
+                replica=replica or Replica(),
             ),
             across,
         )

@@ -1,8 +1,7 @@
-"""The servicer of `lattice.agent.v1.RunsService`; each method's contract stands in the proto.
+"""The servicer of `lattice.agent.v1.RunsService`; each method's contract stands in the proto."""
 
-WatchRun is not served yet: the generated base answers UNIMPLEMENTED.
-"""
-
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any, Final, TypeAlias
 
 import grpc
@@ -18,6 +17,7 @@ from lattice_chassis.paging import page_token
 
 from lattice_agent.grpc import from_proto, to_proto
 from lattice_agent.grpc.barrier import caught_up
+from lattice_agent.grpc.run_watches import RELAYED, RunWatches
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
@@ -27,9 +27,10 @@ SERVICE: Final = "lattice.agent.v1.RunsService"
 class RunsServicer(pb_grpc.RunsServiceServicer):
     """Answers for every workspace of the deployment."""
 
-    def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any]) -> None:
+    def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any], watches: RunWatches) -> None:
         self._workspaces = workspaces
         self._runner = runner
+        self._watches = watches
 
     async def GetRun(self, request: pb.GetRunRequest, _context: Context) -> pb.GetRunResponse:
         """See the contract."""
@@ -76,6 +77,16 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
             request=from_proto.request_of(request, f"{SERVICE}/AnswerDeferred"),
         )
         return pb.AnswerDeferredResponse(log_sequence=sent.outcome.log_sequence, resumed=sent.outcome.resumes)
+
+    async def WatchRun(self, request: pb.WatchRunRequest, context: Context) -> AsyncIterator[pb.WatchRunResponse]:
+        """See the contract."""
+        name = RunName.of_caller(request.name)
+        workspace = self._open(name, from_proto.reader())
+        relayed = RELAYED in (context.invocation_metadata() or ())
+        watch = self._watches.of_this_replica if relayed else self._watches.whole
+        async with aclosing(watch(workspace, name.run)) as messages:
+            async for message in messages:
+                yield message
 
     def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
         return self._workspaces.open(name.tenant, name.workspace, actor)

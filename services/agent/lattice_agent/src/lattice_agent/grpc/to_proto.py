@@ -3,6 +3,16 @@
 from typing import assert_never
 
 from artifactr.core.events import Envelope
+from artifactr.core.frames import (
+    AppLive,
+    Draft,
+    Frame,
+    PartEnded,
+    PartStarted,
+    TextDelta,
+    ThinkingDelta,
+    ToolArgsDelta,
+)
 from artifactr.core.runs import Run
 from artifactr.core.threads import Thread
 from artifactr.wire.enums import MODES, RUN_STATUSES
@@ -62,3 +72,26 @@ def watch_event(event: WatchEvent) -> log_pb.WatchLogResponse:
             return log_pb.WatchLogResponse(cursor=cursor(event.cursor))
         case _:
             assert_never(event)
+
+
+def frame(it: Frame) -> runs_pb.WatchRunResponse:  # noqa: PLR0911 - one line a frame reads best
+    """A live frame, as a message of a watch."""
+    match it:
+        case PartStarted(index=index, kind=kind, tool_name=tool_name):
+            started = runs_pb.PartStarted(index=index, kind=kind, tool_name=tool_name)
+            return runs_pb.WatchRunResponse(part_started=started)
+        case TextDelta(text=text):
+            return runs_pb.WatchRunResponse(text_delta=text)
+        case ThinkingDelta(text=text):
+            return runs_pb.WatchRunResponse(thinking_delta=text)
+        case ToolArgsDelta(text=text):
+            return runs_pb.WatchRunResponse(tool_arguments_delta=text)
+        case PartEnded(index=index):
+            return runs_pb.WatchRunResponse(part_ended=runs_pb.PartEnded(index=index))
+        case Draft(artifact_id=artifact_id, kind=kind, data=data):
+            draft = runs_pb.Draft(artifact_id=artifact_id, kind=kind, data_json=data)
+            return runs_pb.WatchRunResponse(draft=draft)
+        case AppLive(name=name, data=data):
+            return runs_pb.WatchRunResponse(app_live=runs_pb.AppLive(name=name, data_json=data))
+        case _:
+            assert_never(it)

@@ -1,0 +1,182 @@
+"""Asks the model for its answers word by word, and sends the words to whoever watches the run [LO-01].
+
+It happens below everything that pydantic-ai does with a request: whoever asks gets a whole answer, or the error, as if
+nothing had been streamed, so that a run with live output is recorded, limited and retried as any other.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import ModelAPIError
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import (
+    BaseToolCallPart,
+    ModelMessage,
+    ModelResponse,
+    ModelResponsePart,
+    ModelResponsePartDelta,
+    ModelResponseStreamEvent,
+    PartDeltaEvent,
+    PartEndEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
+    ToolCallPartDelta,
+)
+from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestParameters, StreamedResponse
+from pydantic_ai.models.function import FunctionModel
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
+
+from artifactr.agent.live_output import LiveOutput
+from artifactr.agent.session import Session
+from artifactr.core.frames import Frame, PartEnded, PartStarted, TextDelta, ThinkingDelta, ToolArgsDelta
+
+
+@dataclass
+class LiveAnswers(AbstractCapability[Session[Any]]):
+    """Sends the answers of the model to the live output of one run, word by word where `streams` and the model can."""
+
+    output: LiveOutput
+    streams: bool
+
+    def __post_init__(self) -> None:
+        self._parts = Parts(self.output)
+
+    def get_wrapper_model(self, model: Model) -> Model:
+        """The model that sends while it answers."""
+        return _LiveModel(model, self._parts, streams=self.streams and _can_stream(model))
+
+
+class Parts:
+    """The frames of a run's answers: each part begins, has its words, and ends before the next begins, cut off or not.
+
+    What comes of a part after the next has begun is left out.
+    """
+
+    def __init__(self, output: LiveOutput) -> None:
+        self._output = output
+        self.count = 0
+        """How many have begun."""
+        self._open: int | None = None
+        """The index within the answer of the part that has begun and not ended."""
+
+    def tell(self, event: ModelResponseStreamEvent) -> None:
+        """Send what an event of the answer says."""
+        match event:
+            case PartStartEvent(index=index, part=part):
+                self.close()
+                self._begin(index, part)
+            case PartDeltaEvent(index=index, delta=delta) if index == self._open:
+                self._send(_words_of(delta))
+            case PartEndEvent(index=index) if index == self._open:
+                self.close()
+
+    def close(self) -> None:
+        """End the part that is open, if one is."""
+        if self._open is not None:
+            self._output.put(PartEnded(index=self.count - 1))
+            self._open = None
+
+    def _begin(self, index: int, part: ModelResponsePart) -> None:
+        match part:
+            case TextPart(content=content):
+                self._output.put(PartStarted(index=self.count, kind="text"))
+                words: Frame = TextDelta(content)
+            case ThinkingPart(content=content):
+                self._output.put(PartStarted(index=self.count, kind="thinking"))
+                words = ThinkingDelta(content)
+            case BaseToolCallPart(tool_name=name, args=args):
+                self._output.put(PartStarted(index=self.count, kind="tool-call", tool_name=name))
+                words = ToolArgsDelta(_json_of(args))
+            case _:
+                return  # files and the like: the log tells of them
+        self.count += 1
+        self._open = index
+        self._send(words)
+
+    def _send(self, words: Frame | None) -> None:
+        if isinstance(words, TextDelta | ThinkingDelta | ToolArgsDelta) and words.text:
+            self._output.put(words)
+
+
+class _LiveModel(WrapperModel):
+    """Answers as the model that it wraps, and sends what that says while it says it."""
+
+    def __init__(self, wrapped: Model, parts: Parts, *, streams: bool) -> None:
+        super().__init__(wrapped)
+        self._parts = parts
+        self._streams = streams
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """The whole answer.
+
+        One that breaks off in the middle is asked for again in one piece: a plain request survives that by itself, as
+        its client repeats it or another model steps in, so one with live output does as well.
+        """
+        if self._streams:
+            before = self._parts.count
+            try:
+                return await self._word_by_word(messages, model_settings, model_request_parameters)
+            except NotImplementedError:  # pydantic-ai's word for a model that cannot
+                pass
+            except ModelAPIError:
+                if self._parts.count == before:
+                    raise
+        return await self._in_one_piece(messages, model_settings, model_request_parameters)
+
+    async def _word_by_word(
+        self, messages: list[ModelMessage], settings: ModelSettings | None, parameters: ModelRequestParameters
+    ) -> ModelResponse:
+        async with self.wrapped.request_stream(messages, settings, parameters) as stream:
+            await self._tell(stream)
+        return stream.get()
+
+    async def _in_one_piece(
+        self, messages: list[ModelMessage], settings: ModelSettings | None, parameters: ModelRequestParameters
+    ) -> ModelResponse:
+        response = await self.wrapped.request(messages, settings, parameters)
+        await self._tell(CompletedStreamedResponse(response, model_request_parameters=parameters, replay_events=True))
+        return response
+
+    async def _tell(self, stream: StreamedResponse) -> None:
+        try:
+            async for event in stream:
+                self._parts.tell(event)
+        finally:
+            self._parts.close()
+
+
+def _can_stream(model: Model) -> bool:
+    """Whether to try: a model made of functions, as scripts are, fails where it has none that streams."""
+    while isinstance(model, WrapperModel):
+        model = model.wrapped
+    return not (isinstance(model, FunctionModel) and model.stream_function is None)
+
+
+def _words_of(delta: ModelResponsePartDelta) -> Frame | None:
+    match delta:
+        case TextPartDelta(content_delta=text):
+            return TextDelta(text)
+        case ThinkingPartDelta(content_delta=text):
+            return ThinkingDelta(text or "")
+        case ToolCallPartDelta(args_delta=arguments):
+            return ToolArgsDelta(_json_of(arguments))
+        case _:
+            return None
+
+
+def _json_of(arguments: str | Mapping[str, Any] | None) -> str:
+    """A piece of a call's arguments as the model wrote it; where the client took it apart, as JSON again."""
+    if arguments is None or isinstance(arguments, str):
+        return arguments or ""
+    return json.dumps(arguments)
