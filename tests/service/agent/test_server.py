@@ -316,14 +316,6 @@ async def test_another_tenants_names_are_forbidden(ann: Person, server: BoundSer
         assert (await refused(eve.threads.GetThread(theirs))).reason == "FORBIDDEN"
 
 
-async def test_what_a_later_release_serves_is_unimplemented(ann: Person) -> None:
-    """RJ-03: answered with its reason, never with a stub."""
-    name = f"{ann.workspace}/runs/run_1"
-    watch = ann.runs.WatchRun(runs_pb.WatchRunRequest(name=name))
-    refusal = await refused(watch.read())
-    assert (refusal.reason, refusal.status) == ("NOT_IMPLEMENTED", grpc.StatusCode.UNIMPLEMENTED)
-
-
 async def test_an_application_puts_events_of_its_own_on_the_log(ann: Person, vera: Person) -> None:
     """EV-03, RN-04, ID-03, SE-08: in a thread or in none, once a request."""
     await ann.creates_thread()

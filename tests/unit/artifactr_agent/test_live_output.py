@@ -226,7 +226,7 @@ async def test_an_application_can_have_answers_in_one_piece(conversation: Conver
 
 
 async def test_an_answer_that_breaks_off_is_asked_for_again_in_one_piece(conversation: Conversation) -> None:
-    """LO-01, RN-24: what a plain request survives a streamed one does; its parts are ended."""
+    """LO-06, RN-24: what a plain request survives a streamed one does; its parts are ended."""
     go = asyncio.Event()
     broken = ModelAPIError("scripted", "the connection was lost")
     scripted = StreamedScript([[go.wait, "It is d", broken]], whole=["It is done."])
@@ -243,7 +243,7 @@ async def test_an_answer_that_breaks_off_is_asked_for_again_in_one_piece(convers
 async def test_a_stream_that_fails_fails_the_run_and_leaves_no_part_open(
     conversation: Conversation, said: list[str]
 ) -> None:
-    """LO-01, RN-17: one that failed before its first word is not asked for again."""
+    """LO-06, RN-17: one that failed before its first word is not asked for again."""
     go = asyncio.Event()
     error = LookupError("the model is gone") if said else ModelAPIError("scripted", "the model is gone")
     scripted = StreamedScript([[go.wait, *said, error]])
@@ -258,7 +258,7 @@ async def test_a_stream_that_fails_fails_the_run_and_leaves_no_part_open(
 
 
 async def test_a_run_stopped_in_the_middle_of_a_word_ends_its_watches(conversation: Conversation) -> None:
-    """RN-17, LO-02: the part that was open is ended."""
+    """RN-17, LO-06: the part that was open is ended."""
     told = asyncio.Event()
 
     async def for_ever() -> None:

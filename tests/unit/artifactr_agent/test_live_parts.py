@@ -35,7 +35,7 @@ def frames_of(*events: ModelResponseStreamEvent) -> list[Frame]:
 
 
 def test_each_part_begins_has_its_words_and_ends() -> None:
-    """LO-01: counted over what is shown; what is no text is the log's to tell."""
+    """LO-01, LO-06: counted over what is shown; what is no text is the log's to tell."""
     assert frames_of(
         PartStartEvent(index=0, part=ThinkingPart("Hm")),
         PartDeltaEvent(index=0, delta=ThinkingPartDelta(content_delta=".")),
@@ -89,7 +89,7 @@ EVENT = st.one_of(
 
 @given(st.lists(EVENT, max_size=30))
 def test_whatever_a_model_sends_the_frames_are_well_formed(events: list[ModelResponseStreamEvent]) -> None:
-    """LO-01: parts are numbered without a gap and never overlap, and words stand inside a part."""
+    """LO-06: parts are numbered without a gap and never overlap, and words stand inside a part."""
     open_part: int | None = None
     count = 0
     for frame in frames_of(*events):
