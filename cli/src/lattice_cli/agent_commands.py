@@ -130,6 +130,19 @@ def answer(
 
 
 @app.command()
+def watch(context: typer.Context, run_id: str) -> None:
+    """Print what a run says, word by word, until it has ended; while it is paused nothing comes."""
+    invocation = invocation_of(context)
+
+    async def work(connection: Connection) -> None:
+        request = runs_pb.WatchRunRequest(name=connection.person.run_name(run_id))
+        async for frame in connection.runs.WatchRun(request):
+            invocation.show_piece(frame, conversations.shown(frame))
+
+    invocation.call(work)
+
+
+@app.command()
 def stop(context: typer.Context, run_id: str) -> None:
     """Stop a run."""
     invocation = invocation_of(context)

@@ -79,6 +79,25 @@ async def entries_after(connection: Connection, sequence: int) -> AsyncGenerator
         call.cancel()
 
 
+def shown(frame: runs_pb.WatchRunResponse) -> str:
+    """A live frame as the next characters for people: words as they are, calls and all else on lines of their own."""
+    match frame.WhichOneof("frame"):
+        case "text_delta" | "thinking_delta" | "tool_arguments_delta" as words:
+            next_characters: str = getattr(frame, words)
+        case "part_started" if frame.part_started.tool_name:
+            next_characters = f"{frame.part_started.tool_name} "
+        case "part_ended":
+            next_characters = "\n"
+        case "draft":
+            draft = frame.draft
+            next_characters = f"draft of {draft.artifact_id or 'a new'} {draft.kind}: {draft.data_json}\n"
+        case "app_live":
+            next_characters = f"{frame.app_live.name} {frame.app_live.data_json}\n"
+        case _:
+            next_characters = ""
+    return next_characters
+
+
 def asked(request: runs_pb.DeferredRequest) -> str:
     """What a paused run waits for, as a line for people."""
     kind = runs_pb.DeferredKind.Name(request.kind).removeprefix("DEFERRED_KIND_").lower()

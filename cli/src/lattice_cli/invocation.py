@@ -92,6 +92,13 @@ class Invocation:
         else:
             self.console.print(Text(human), soft_wrap=True)
 
+    def show_piece(self, message: Message, human: str) -> None:
+        """A piece of an answer that is still coming: as a line of JSON, or as the next characters for people."""
+        if self.as_json:
+            self.show(message, human)
+        else:
+            self.console.print(Text(human), soft_wrap=True, end="")
+
     def show_table(
         self, messages: Iterable[Message], columns: Sequence[str], row: Callable[[Any], Sequence[str]]
     ) -> None:

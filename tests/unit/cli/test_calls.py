@@ -172,6 +172,20 @@ class Runs(RunsServiceServicer):
         ]
         return runs_pb.GetRunResponse(run=runs_pb.Run(status=runs_pb.RUN_STATUS_PAUSED, pending=pending))
 
+    def WatchRun(  # noqa: N802
+        self, request: runs_pb.WatchRunRequest, context: grpc.ServicerContext
+    ) -> Iterator[runs_pb.WatchRunResponse]:
+        yield runs_pb.WatchRunResponse(part_started=runs_pb.PartStarted(index=0, kind="tool-call", tool_name="add"))
+        yield runs_pb.WatchRunResponse(tool_arguments_delta='{"title": ')
+        yield runs_pb.WatchRunResponse(tool_arguments_delta='"x"}')
+        yield runs_pb.WatchRunResponse(part_ended=runs_pb.PartEnded(index=0))
+        yield runs_pb.WatchRunResponse(draft=runs_pb.Draft(kind="plan", data_json="{}"))
+        yield runs_pb.WatchRunResponse(app_live=runs_pb.AppLive(name="counted", data_json="3"))
+        yield runs_pb.WatchRunResponse(part_started=runs_pb.PartStarted(index=1, kind="text"))
+        yield runs_pb.WatchRunResponse(text_delta="It [is] ")
+        yield runs_pb.WatchRunResponse(text_delta="done.")
+        yield runs_pb.WatchRunResponse(part_ended=runs_pb.PartEnded(index=1))
+
     def AnswerDeferred(  # noqa: N802
         self, request: runs_pb.AnswerDeferredRequest, context: grpc.ServicerContext
     ) -> runs_pb.AnswerDeferredResponse:
@@ -293,3 +307,12 @@ def test_what_a_paused_run_waits_for_is_told_and_answered(lattice: Lattice, play
     assert "goes on" in lattice("agent", "answer", "run_1", "a", "--approve").stdout
     lattice("agent", "answer", "run_1", "a", "not now", "--decline")
     assert played.asked == ["run_1 q Monday None", "run_1 a  True", "run_1 a not now False"]
+
+
+def test_a_watched_run_is_printed_word_by_word(lattice: Lattice, played: Played) -> None:
+    """LO-01: words as they are, calls and the rest a line each; for programs a frame a line."""
+    lines = lattice("agent", "watch", "run_1").output.splitlines()
+    assert lines == ['add {"title": "x"}', "draft of a new plan: {}", "counted 3", "It [is] done."]
+    frames = [json.loads(line) for line in lattice("--json", "agent", "watch", "run_1").output.splitlines()]
+    assert len(frames) == 10
+    assert frames[-2] == {"text_delta": "done."}

@@ -1,7 +1,8 @@
 """The script that plays the demo where no model is named."""
 
 import pytest
-from lattice_agent.scripted_model import Call, Step, Turn, decide, turns_of
+from lattice_agent.scripted_model import Call, Step, Turn, decide, scripted_model, turns_of
+from pydantic_ai import Agent
 from pydantic_ai.messages import ModelRequest, UserPromptPart
 
 NATIVE = frozenset({"read_native", "read_review", "find_commands", "edit_native", "read_artifact"})
@@ -106,3 +107,21 @@ def test_what_it_cannot_read_it_does_not_edit(outcome: str) -> None:
     reply = decide([Turn(message=ASKED, steps=[missing])], NATIVE)
     assert isinstance(reply, str)
     assert missing.text in reply
+
+
+async def test_word_by_word_it_says_the_same_as_in_one_piece() -> None:
+    """LO-01: so that a fresh installation shows live output, its calls as well."""
+    agent = Agent(scripted_model())
+    read: list[str] = []
+
+    @agent.tool_plain
+    def read_native(artifact_id: str) -> str:
+        read.append(artifact_id)
+        return "art_1, version 3"
+
+    for message in ("Write me a poem.", "Read art_1 slowly"):
+        async with agent.run_stream(message) as streamed:
+            pieces = [piece async for piece in streamed.stream_text(delta=True, debounce_by=None)]
+        assert len(pieces) > 3
+        assert "".join(pieces) == (await agent.run(message)).output
+    assert read == ["art_1"] * 8

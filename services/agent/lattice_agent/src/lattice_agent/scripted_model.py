@@ -10,8 +10,9 @@ refused, told of changes, and loses its tools when the app is switched off. It u
 """
 
 import asyncio
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
@@ -19,7 +20,7 @@ from typing import Final
 
 from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ToolReturnPart, UserPromptPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 SLOW_READS: Final = 4
 
@@ -66,14 +67,25 @@ class Turn:
 def scripted_model(pace: timedelta = timedelta(0)) -> FunctionModel:
     """The model; `pace` is how long it waits before each answer, so that people can act in the middle of a run."""
 
-    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    async def decided(messages: list[ModelMessage], info: AgentInfo) -> Call | str:
         await asyncio.sleep(pace.total_seconds())
-        decided = decide(turns_of(messages), frozenset(tool.name for tool in info.function_tools))
-        if isinstance(decided, Call):
-            return ModelResponse(parts=[ToolCallPart(tool_name=decided.tool, args=decided.arguments)])
-        return ModelResponse(parts=[TextPart(content=decided)])
+        return decide(turns_of(messages), frozenset(tool.name for tool in info.function_tools))
 
-    return FunctionModel(answer, model_name="scripted")
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        next_step = await decided(messages, info)
+        if isinstance(next_step, Call):
+            return ModelResponse(parts=[ToolCallPart(tool_name=next_step.tool, args=next_step.arguments)])
+        return ModelResponse(parts=[TextPart(content=next_step)])
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        next_step = await decided(messages, info)
+        if isinstance(next_step, Call):
+            yield {0: DeltaToolCall(name=next_step.tool, json_args=json.dumps(next_step.arguments))}
+            return
+        for word in re.findall(r"\S+\s*|\s+", next_step):
+            yield word
+
+    return FunctionModel(answer, stream_function=stream, model_name="scripted")
 
 
 def turns_of(messages: Sequence[ModelMessage]) -> list[Turn]:
