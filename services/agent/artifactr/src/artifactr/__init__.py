@@ -1,6 +1,6 @@
 """Write agents that work on the artifacts of a Lattice workspace beside people."""
 
-from artifactr.agent import ArtifactWorkspace, RunHandle, Runner, Sent, Session
+from artifactr.agent import ArtifactWorkspace, Live, LiveBuffers, RunHandle, Runner, Sent, Session
 from artifactr.core.artifacts import Artifact, TextArtifact
 from artifactr.core.outcomes import Applied, Outcome, Proposed, Resolved
 from artifactr.files import NativeFiles
@@ -10,6 +10,8 @@ __all__ = [
     "Applied",
     "Artifact",
     "ArtifactWorkspace",
+    "Live",
+    "LiveBuffers",
     "NativeFiles",
     "Outcome",
     "Proposed",

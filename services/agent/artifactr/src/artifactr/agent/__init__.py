@@ -2,6 +2,7 @@
 
 from artifactr.agent.capability import ArtifactWorkspace
 from artifactr.agent.history import load_history
+from artifactr.agent.live import Live, LiveBuffers
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.runner import Runner, Sent
 from artifactr.agent.session import Session
@@ -10,6 +11,8 @@ from artifactr.agent.turns import RunHandle
 
 __all__ = [
     "ArtifactWorkspace",
+    "Live",
+    "LiveBuffers",
     "RunHandle",
     "Runner",
     "Sent",

@@ -73,7 +73,7 @@ class Runner(Generic[AppT, OutputT]):
         max_running: int | None = None,
         live: Live | None = None,
     ) -> None:
-        self.live: Final = live or LiveBuffers()
+        self.live: Final = LiveBuffers() if live is None else live
         """Where the live output of its runs goes."""
         self._setup = AgentSetup(
             agent=agent,

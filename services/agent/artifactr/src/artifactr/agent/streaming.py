@@ -27,7 +27,7 @@ from pydantic_ai.messages import (
     ThinkingPartDelta,
     ToolCallPartDelta,
 )
-from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestParameters, StreamedResponse
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -138,22 +138,21 @@ class _LiveModel(WrapperModel):
         self, messages: list[ModelMessage], settings: ModelSettings | None, parameters: ModelRequestParameters
     ) -> ModelResponse:
         async with self.wrapped.request_stream(messages, settings, parameters) as stream:
-            await self._tell(stream)
+            try:
+                async for event in stream:
+                    self._parts.tell(event)
+            finally:
+                self._parts.close()
         return stream.get()
 
     async def _in_one_piece(
         self, messages: list[ModelMessage], settings: ModelSettings | None, parameters: ModelRequestParameters
     ) -> ModelResponse:
         response = await self.wrapped.request(messages, settings, parameters)
-        await self._tell(CompletedStreamedResponse(response, model_request_parameters=parameters, replay_events=True))
+        for index, part in enumerate(response.parts):
+            self._parts.tell(PartStartEvent(index=index, part=part))
+        self._parts.close()
         return response
-
-    async def _tell(self, stream: StreamedResponse) -> None:
-        try:
-            async for event in stream:
-                self._parts.tell(event)
-        finally:
-            self._parts.close()
 
 
 def _can_stream(model: Model) -> bool:
