@@ -44,7 +44,11 @@ class Script:
         """Answer as the words say that the model has heard last."""
         heard = str(messages[-1])
         if "ask me" in heard:
-            yield {0: DeltaToolCall(name="ask_user", json_args='{"question": "When?"}')}
+            yield {0: DeltaToolCall(name="ask_user", json_args='{"question": ')}
+            if "slowly" in heard:
+                self.told.set()
+                await self.go.wait()
+            yield {0: DeltaToolCall(json_args='"When?"}')}
             return
         if "be loud" in heard:
             yield {0: DeltaToolCall(name="shout", json_args="{}")}
@@ -165,7 +169,7 @@ def _told(message: object) -> str:
             raise AssertionError(f"a frame that no script makes: {other}")
 
 
-ASKED = ["0: tool-call ask_user", '{"question": "When?"}', "0."]
+ASKED = ["0: tool-call ask_user", '{"question": ', '"When?"}', "0."]
 COUNTED = ["0: text", "One, ", "two.", "0."]
 
 
@@ -214,8 +218,10 @@ async def test_a_watch_follows_its_run_over_pauses_to_other_replicas_and_back(
     await eventually(lambda: _has_status(ann, sent.run_id, pb.RUN_STATUS_PAUSED))
     watches = [watch(who, sent.run_id) for who in (ann, vera)]
     async with person(second.server.address, tenant, "bob") as bob:
-        await answers(bob, sent.run_id, "ask me again")
-        assert [await some(call, 3) for call in watches] == [ASKED, ASKED]
+        await answers(bob, sent.run_id, "ask me slowly")
+        assert [await some(call, 2) for call in watches] == [ASKED[:2]] * 2
+        second.script.go.set()
+        assert [await some(call, 2) for call in watches] == [ASKED[2:]] * 2
         await eventually(lambda: _has_status(ann, sent.run_id, pb.RUN_STATUS_PAUSED))
     await answers(ann, sent.run_id, "count")
     await first.script.told.wait()

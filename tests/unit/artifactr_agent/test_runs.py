@@ -268,6 +268,8 @@ def test_the_public_names_are_these() -> None:
         "Applied",
         "Artifact",
         "ArtifactWorkspace",
+        "Live",
+        "LiveBuffers",
         "NativeFiles",
         "Outcome",
         "Proposed",
