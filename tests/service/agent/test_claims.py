@@ -9,6 +9,7 @@ from artifactr.core.actors import AgentActor
 from artifactr.core.events import RunTrigger
 from artifactr.core.rejections import NotFound, ThreadBusy
 from artifactr.core.segments import SegmentStart
+from artifactr.core.threads import Claim
 from artifactr.workspace import ClaimLost, Workspace
 from service.agent.database_administration import DatabaseAdministration
 
@@ -159,3 +160,31 @@ async def test_a_stop_is_heard_though_the_database_was_away_meanwhile(
     await bob.request_stop("run_1")
     async with asyncio.timeout(10):
         await heeding
+
+
+async def test_a_run_is_executed_by_whoever_holds_the_claim_that_it_runs_under(alice: Workspace) -> None:
+    """RN-16, RN-13: by nobody once that lapsed, was released or overtaken; a direct run holds none [RN-18]."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+
+    async def executed(run_id: str) -> bool:
+        return (await alice.execution(run_id)).address is not None
+
+    async def starts(run_id: str, claim: Claim | None) -> None:
+        agent = alice.acting_as(AgentActor(thread_id="thr_1", run_id=run_id))
+        start = SegmentStart(run_id=run_id, thread_id="thr_1", trigger=RunTrigger.API, claim=claim)
+        await agent.start_segment(start)
+
+    await starts("run_direct", None)
+    claim = await alice.claim_thread("thr_1", holder="claim_1")
+    await starts("run_1", claim)
+    assert [await executed(it) for it in ("run_direct", "run_1")] == [False, True]
+    await alice.renew_claim(claim, ttl=timedelta(0))
+    assert not await executed("run_1")
+    await alice.renew_claim(claim)
+    assert await executed("run_1")
+    await alice.release_claim(claim)
+    assert not await executed("run_1")
+    await alice.claim_thread("thr_1", holder="claim_2")
+    assert not await executed("run_1")
+    with pytest.raises(NotFound):
+        await alice.execution("run_none")

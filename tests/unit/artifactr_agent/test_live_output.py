@@ -243,7 +243,7 @@ async def test_an_answer_that_breaks_off_is_asked_for_again_in_one_piece(convers
 async def test_a_stream_that_fails_fails_the_run_and_leaves_no_part_open(
     conversation: Conversation, said: list[str]
 ) -> None:
-    """LO-06, RN-17: one that failed before its first word is not asked for again."""
+    """LO-06, RN-17: one that failed before it began is not asked for again."""
     go = asyncio.Event()
     error = LookupError("the model is gone") if said else ModelAPIError("scripted", "the model is gone")
     scripted = StreamedScript([[go.wait, *said, error]])

@@ -5,9 +5,11 @@ nothing had been streamed, so that a run with live output is recorded, limited a
 """
 
 import json
+import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic_ai import ModelAPIError
 from pydantic_ai.capabilities import AbstractCapability
@@ -36,6 +38,8 @@ from artifactr.agent.live_output import LiveOutput
 from artifactr.agent.session import Session
 from artifactr.core.frames import Frame, PartEnded, PartStarted, TextDelta, ThinkingDelta, ToolArgsDelta
 
+_log: Final = logging.getLogger("artifactr.live")
+
 
 @dataclass
 class LiveAnswers(AbstractCapability[Session[Any]]):
@@ -60,8 +64,7 @@ class Parts:
 
     def __init__(self, output: LiveOutput) -> None:
         self._output = output
-        self.count = 0
-        """How many have begun."""
+        self._count = 0
         self._open: int | None = None
         """The index within the answer of the part that has begun and not ended."""
 
@@ -79,23 +82,23 @@ class Parts:
     def close(self) -> None:
         """End the part that is open, if one is."""
         if self._open is not None:
-            self._output.put(PartEnded(index=self.count - 1))
+            self._output.put(PartEnded(index=self._count - 1))
             self._open = None
 
     def _begin(self, index: int, part: ModelResponsePart) -> None:
         match part:
             case TextPart(content=content):
-                self._output.put(PartStarted(index=self.count, kind="text"))
+                self._output.put(PartStarted(index=self._count, kind="text"))
                 words: Frame = TextDelta(content)
             case ThinkingPart(content=content):
-                self._output.put(PartStarted(index=self.count, kind="thinking"))
+                self._output.put(PartStarted(index=self._count, kind="thinking"))
                 words = ThinkingDelta(content)
             case BaseToolCallPart(tool_name=name, args=args):
-                self._output.put(PartStarted(index=self.count, kind="tool-call", tool_name=name))
+                self._output.put(PartStarted(index=self._count, kind="tool-call", tool_name=name))
                 words = ToolArgsDelta(_json_of(args))
             case _:
                 return  # files and the like: the log tells of them
-        self.count += 1
+        self._count += 1
         self._open = index
         self._send(words)
 
@@ -120,27 +123,27 @@ class _LiveModel(WrapperModel):
     ) -> ModelResponse:
         """The whole answer.
 
-        One that breaks off in the middle is asked for again in one piece: a plain request survives that by itself, as
+        One that breaks off after it began is asked for again in one piece: a plain request survives that by itself, as
         its client repeats it or another model steps in, so one with live output does as well.
         """
         if self._streams:
-            before = self._parts.count
-            try:
-                return await self._word_by_word(messages, model_settings, model_request_parameters)
-            except NotImplementedError:  # pydantic-ai's word for a model that cannot
-                pass
-            except ModelAPIError:
-                if self._parts.count == before:
-                    raise
+            with suppress(NotImplementedError):  # pydantic-ai's word for a model that cannot
+                answer = await self._word_by_word(messages, model_settings, model_request_parameters)
+                if answer is not None:
+                    return answer
         return await self._in_one_piece(messages, model_settings, model_request_parameters)
 
     async def _word_by_word(
         self, messages: list[ModelMessage], settings: ModelSettings | None, parameters: ModelRequestParameters
-    ) -> ModelResponse:
+    ) -> ModelResponse | None:
+        """The answer; None for one that broke off."""
         async with self.wrapped.request_stream(messages, settings, parameters) as stream:
             try:
                 async for event in stream:
                     self._parts.tell(event)
+            except ModelAPIError as error:
+                _log.warning("an answer broke off and is asked for again: %s", type(error).__name__)
+                return None
             finally:
                 self._parts.close()
         return stream.get()

@@ -81,7 +81,9 @@ def characters(frame: Frame) -> int:
     match frame:
         case TextDelta(text=text) | ThinkingDelta(text=text) | ToolArgsDelta(text=text):
             return len(text)
-        case Draft(data=data) | AppLive(data=data):
+        case Draft(data=data):
             return len(data)
+        case AppLive(name=name, data=data):
+            return len(name) + len(data)
         case PartStarted() | PartEnded():
             return 0

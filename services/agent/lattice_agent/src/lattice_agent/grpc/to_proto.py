@@ -81,17 +81,22 @@ def frame(it: Frame) -> runs_pb.WatchRunResponse:  # noqa: PLR0911 - one line a 
             started = runs_pb.PartStarted(index=index, kind=kind, tool_name=tool_name)
             return runs_pb.WatchRunResponse(part_started=started)
         case TextDelta(text=text):
-            return runs_pb.WatchRunResponse(text_delta=text)
+            return runs_pb.WatchRunResponse(text_delta=_whole_characters(text))
         case ThinkingDelta(text=text):
-            return runs_pb.WatchRunResponse(thinking_delta=text)
+            return runs_pb.WatchRunResponse(thinking_delta=_whole_characters(text))
         case ToolArgsDelta(text=text):
-            return runs_pb.WatchRunResponse(tool_arguments_delta=text)
+            return runs_pb.WatchRunResponse(tool_arguments_delta=_whole_characters(text))
         case PartEnded(index=index):
             return runs_pb.WatchRunResponse(part_ended=runs_pb.PartEnded(index=index))
         case Draft(artifact_id=artifact_id, kind=kind, data=data):
             draft = runs_pb.Draft(artifact_id=artifact_id, kind=kind, data_json=data)
             return runs_pb.WatchRunResponse(draft=draft)
         case AppLive(name=name, data=data):
-            return runs_pb.WatchRunResponse(app_live=runs_pb.AppLive(name=name, data_json=data))
+            return runs_pb.WatchRunResponse(app_live=runs_pb.AppLive(name=_whole_characters(name), data_json=data))
         case _:
             assert_never(it)
+
+
+def _whole_characters(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair, which JSON can hold and UTF-8 cannot."""
+    return text.encode(errors="replace").decode()
