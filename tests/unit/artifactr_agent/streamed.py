@@ -28,7 +28,7 @@ class StreamedScript:
     """The answers in order, each in pieces; `whole` are those given in one piece, where that is asked for."""
 
     answers: Sequence[Sequence[Piece]]
-    whole: Sequence[str] = ()
+    whole: Sequence[str | Exception] = ()
     asked: list[str] = field(default_factory=list)
     """How each request was made: streamed, or whole."""
 
@@ -51,4 +51,6 @@ class StreamedScript:
     async def _whole(self, _messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
         answer = self.whole[self.asked.count("whole")]
         self.asked.append("whole")
+        if isinstance(answer, Exception):
+            raise answer
         return ModelResponse(parts=[TextPart(answer)])

@@ -26,6 +26,7 @@ from artifactr.core.frames import (
 from artifactr.core.rejections import NotFound
 from pydantic_ai import Agent, DeferredToolRequests, ModelAPIError, RunContext
 from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
 from unit.artifactr_agent import script
 from unit.artifactr_agent.conversation import Conversation
 from unit.artifactr_agent.script import Script
@@ -237,6 +238,20 @@ async def test_an_answer_that_breaks_off_is_asked_for_again_in_one_piece(convers
         assert await seen == [*text(0, "It is d"), *text(1, "It is done.")]
     assert scripted.asked == ["streamed", "whole"]
     assert (await conversation.ended()).status is RunStatus.COMPLETED
+
+
+async def test_another_model_steps_in_where_an_answer_breaks_off(conversation: Conversation) -> None:
+    """LO-06, RN-24: as it would for a plain request; it need not be one that streams."""
+    gone = ModelAPIError("scripted", "the connection was lost")
+
+    async def also_gone() -> str:
+        raise gone
+
+    for first in (StreamedScript([["It is d", gone]], whole=[gone]).model, Script([also_gone]).model):
+        async with runner_of(FallbackModel(first, StreamedScript([["Done."]], whole=["Done."]).model)) as runner:
+            sent = await runner.send(conversation.alice, conversation.thread.id, "Please plan.")
+            assert sent.run is not None
+            assert (await sent.run.wait()).output == "Done."
 
 
 @pytest.mark.parametrize("said", [[], ["It is d"]])

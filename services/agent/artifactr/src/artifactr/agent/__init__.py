@@ -4,10 +4,10 @@ from artifactr.agent.capability import ArtifactWorkspace
 from artifactr.agent.history import load_history
 from artifactr.agent.live import Live, LiveBuffers
 from artifactr.agent.results import describe_outcome
+from artifactr.agent.run_handle import RunHandle
 from artifactr.agent.runner import Runner, Sent
 from artifactr.agent.session import Session
 from artifactr.agent.tools import submit
-from artifactr.agent.turns import RunHandle
 
 __all__ = [
     "ArtifactWorkspace",

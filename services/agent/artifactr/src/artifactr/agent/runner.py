@@ -19,8 +19,9 @@ from pydantic_ai.usage import UsageLimits
 
 from artifactr.agent.capability import ArtifactWorkspace
 from artifactr.agent.live import Live, LiveBuffers, until
+from artifactr.agent.run_handle import OutputT, RunHandle
 from artifactr.agent.session import AppT, Session
-from artifactr.agent.turns import AgentSetup, OutputT, RunHandle, ThreadTurns, traced_without_content
+from artifactr.agent.turns import AgentSetup, ThreadTurns, traced_without_content
 from artifactr.core.artifacts import Artifact
 from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
 from artifactr.core.frames import Frame, RunKey

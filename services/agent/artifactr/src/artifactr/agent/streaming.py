@@ -30,6 +30,7 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -159,10 +160,16 @@ class _LiveModel(WrapperModel):
 
 
 def _can_stream(model: Model) -> bool:
-    """Whether to try: a model made of functions, as scripts are, fails where it has none that streams."""
-    while isinstance(model, WrapperModel):
-        model = model.wrapped
-    return not (isinstance(model, FunctionModel) and model.stream_function is None)
+    """Whether to try: most models say when they are asked; one made of functions fails where none of them streams."""
+    match model:
+        case WrapperModel(wrapped=wrapped):
+            return _can_stream(wrapped)
+        case FallbackModel(models=models):
+            return all(map(_can_stream, models))
+        case FunctionModel(stream_function=stream):
+            return stream is not None
+        case _:
+            return True
 
 
 def _words_of(delta: ModelResponsePartDelta) -> Frame | None:

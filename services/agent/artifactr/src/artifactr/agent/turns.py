@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic
 
 from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import current_traceparent, span
-from pydantic_ai import AgentRunResult, CancellationToken, DeferredToolRequests, RunCancelled
+from pydantic_ai import AgentRunResult, DeferredToolRequests, RunCancelled
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.models.instrumented import InstrumentationSettings
@@ -22,6 +22,7 @@ from artifactr.agent.deferred import results
 from artifactr.agent.history import cut_off, load_history, unanswered
 from artifactr.agent.live import Live
 from artifactr.agent.live_output import output_of
+from artifactr.agent.run_handle import OutputT, RunHandle
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.streaming import LiveAnswers
 from artifactr.core.actors import AgentActor
@@ -33,30 +34,7 @@ from artifactr.core.runs import Run
 from artifactr.core.threads import Claim, Reply, Stop
 from artifactr.workspace import Workspace
 
-OutputT = TypeVar("OutputT")
-
 _log: Final = logging.getLogger("artifactr.runs")
-
-
-class RunHandle(Generic[OutputT]):
-    """A run that this process executes."""
-
-    def __init__(self, run_id: str) -> None:
-        self.run_id = run_id
-        self.token = CancellationToken()
-        """Cancelling it stops the run."""
-        self.ended: asyncio.Future[AgentRunResult[OutputT]] = asyncio.get_running_loop().create_future()
-        """Done once the end of the run is recorded."""
-        self.ended.add_done_callback(_seen)
-
-    async def wait(self) -> AgentRunResult[OutputT]:
-        """The result, once the run finished or paused; cancelling the waiter leaves the run alone [RN-19, RN-21].
-
-        Raises:
-            RunCancelled: the run was stopped.
-            Exception: what failed it.
-        """
-        return await asyncio.shield(self.ended)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,8 +332,3 @@ class ThreadTurns(Generic[AppT, OutputT]):
             raise
         handle.ended.set_result(result)
         return result
-
-
-def _seen(ended: asyncio.Future[AgentRunResult[Any]]) -> None:
-    """Nobody has to wait for a run: an error that nobody fetched is on the record all the same."""
-    ended.exception()
