@@ -67,8 +67,8 @@ class Thread(_message.Message):
     active_run_id: _builtins.str
     """The run that is running or paused; empty when the thread is idle."""
     agent_name: _builtins.str
-    """The name of its agent, which never changes; empty for one created before agents had names to
-    choose from, which is the default agent's.
+    """The name of its agent, which never changes; empty for a thread that names none, as one created
+    before agents had names to choose from, which is the default agent's.
     """
     @_builtins.property
     def focus(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
