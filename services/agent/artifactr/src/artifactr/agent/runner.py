@@ -164,7 +164,7 @@ class Runner(Generic[AppT, OutputT]):
         return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
 
     def take_up(self, workspace: Workspace, thread_id: str) -> None:
-        """Take up what waits in a thread that nobody asked about [RN-15]."""
+        """Take up what waits in a thread of its agent that nobody asked about [RN-15]."""
         if not self._closed:
             self._turns_of(workspace, thread_id, automatic=True).look_again()
 
@@ -181,7 +181,7 @@ class Runner(Generic[AppT, OutputT]):
         if run.status in ENDS:
             raise InvalidState(why=f"run {run_id} is {run.status}")
         await workspace.request_stop(run_id)
-        if self._runs(await workspace.thread(run.thread_id)):
+        if self._is_own(await workspace.thread(run.thread_id)):
             self.take_up(workspace, run.thread_id)  # what nobody holds, as a paused run, is ended by a turn of its own
         try:
             async with asyncio.timeout(patience.total_seconds()):
@@ -197,10 +197,10 @@ class Runner(Generic[AppT, OutputT]):
 
     async def _require_own(self, workspace: Workspace, thread_id: str) -> None:
         thread = await workspace.thread(thread_id)
-        if not self._runs(thread):
+        if not self._is_own(thread):
             raise InvalidState(why=f"thread {thread_id} is the agent {thread.agent_name}'s, not {self.agent_name}'s")
 
-    def _runs(self, thread: Thread) -> bool:
+    def _is_own(self, thread: Thread) -> bool:
         return thread.agent_name in {self.agent_name, ""}
 
     def _turns_of(self, workspace: Workspace, thread_id: str, *, automatic: bool = False) -> ThreadTurns[AppT, OutputT]:
