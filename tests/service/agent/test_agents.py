@@ -173,6 +173,8 @@ async def test_a_thread_of_an_agent_that_is_not_served_is_refused_and_a_repeat_i
     refusal = await refused(ann.creates_thread("thr_2", agent_name="writer", request_id=request_id))
     assert refusal.reason == "NOT_FOUND"
     assert (refusal.metadata["entity"], refusal.metadata["id"]) == ("agent", "writer")
+    endless = await refused(ann.creates_thread("thr_2", agent_name="x" * 100_000))
+    assert endless.reason == "VALIDATION_FAILED"
     assert await ann.reads() == []
     made = await there.creates_thread("thr_2", agent_name="writer", request_id=request_id)
     assert await ann.creates_thread("thr_2", agent_name="writer", request_id=request_id) == made

@@ -185,7 +185,7 @@ class CreateThreadRequest(_message.Message):
     request_id: _builtins.str
     """A UUID chosen by the caller; a repeat is answered as the first call was."""
     agent_name: _builtins.str
-    """The name of its agent; unset, the default's."""
+    """The name of its agent, at most 200 characters; unset, the default's."""
     def __init__(
         self,
         *,

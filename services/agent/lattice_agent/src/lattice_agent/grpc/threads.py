@@ -36,7 +36,8 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
     async def CreateThread(self, request: pb.CreateThreadRequest, _context: Context) -> pb.CreateThreadResponse:
         """See the contract."""
         workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
-        command = CreateThread(title=request.title, thread_id=request.thread_id, agent_name=request.agent_name)
+        agent_name = from_proto.agent_name(request.agent_name)
+        command = CreateThread(title=request.title, thread_id=request.thread_id, agent_name=agent_name)
         repeat = from_proto.request_of(request, f"{SERVICE}/CreateThread")
         recorded = await self._agents.create_thread(workspace, command, repeat)
         thread = to_proto.thread(workspace, recorded.thread)
