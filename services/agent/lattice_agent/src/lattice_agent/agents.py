@@ -81,14 +81,14 @@ class Agents:
         if runner is not None:
             return await runner.send(workspace, thread_id, content, message_id=message_id, request=request)
         command = PostMessage(thread_id=thread_id, content=content, message_id=message_id, through_runner=True)
-        return Sent(outcome=await workspace.commit(command, request=request), run=None)
+        return await _recorded(workspace, command, request)
 
     async def answer(self, workspace: Workspace, command: AnswerDeferred, *, request: Request) -> Sent[Any]:
         """Answer a paused run, as `Runner.answer` does; where its agent is served elsewhere the answer is recorded."""
         runner = await self.runner_of(workspace, (await workspace.run(command.run_id)).thread_id)
         if runner is not None:
             return await runner.answer(workspace, command, request=request)
-        return Sent(outcome=await workspace.commit(command, request=request), run=None)
+        return await _recorded(workspace, command, request)
 
     async def stop(self, workspace: Workspace, run_id: str) -> bool:
         """Stop a run, whichever process executes it, as `Runner.stop` does."""
@@ -96,14 +96,19 @@ class Agents:
         return await (runner or self._default).stop(workspace, run_id)
 
     async def runner_of(self, workspace: Workspace, thread_id: str) -> Runner[Any, Any] | None:
-        """The runner of a thread's agent, the default's where it names none; None, and logged, where none is here.
+        """The runner of a thread's agent, the default's where it names none; None where that is not served here.
 
         Raises NotFound where there is no such thread.
         """
-        name = (await workspace.thread(thread_id)).agent_name or self._default.agent_name
-        if name not in self._runners:
-            _log.warning("the agent %s of a thread is not served here", name, extra={"thread_id": thread_id})
-        return self._runners.get(name)
+        return self._runners.get((await workspace.thread(thread_id)).agent_name or self._default.agent_name)
+
+
+async def _recorded(workspace: Workspace, command: PostMessage | AnswerDeferred, request: Request) -> Sent[Any]:
+    """Record what a replica that serves the agent hears at once if it runs there, or takes up later [TH-14]."""
+    outcome = await workspace.commit(command, request=request)
+    thread = outcome.thread
+    _log.warning("a thread's agent %s is not served here", thread.agent_name, extra={"thread_id": thread.id})
+    return Sent(outcome=outcome, run=None)
 
 
 def _types_of(runners: Sequence[Runner[Any, Any]]) -> Collection[type[Artifact]]:
