@@ -29,8 +29,8 @@ class ThreadsServiceStub:
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
@@ -83,8 +83,8 @@ class ThreadsServiceServicer:
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
@@ -144,7 +144,8 @@ class ThreadsServiceServicer:
 
         So it is where this replica does not serve the thread's agent: a run that another replica
         executes must hear it all the same. Where none runs, it waits for a replica that serves the
-        agent, which looks for such messages every 15 s.
+        agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+        was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,8 +201,8 @@ class ThreadsService:
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.

@@ -30,8 +30,8 @@ class ThreadsServiceStub:
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
@@ -66,7 +66,8 @@ class ThreadsServiceStub:
 
     So it is where this replica does not serve the thread's agent: a run that another replica
     executes must hear it all the same. Where none runs, it waits for a replica that serves the
-    agent, which looks for such messages every 15 s.
+    agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+    was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
     """
 
 @_typing.type_check_only
@@ -74,8 +75,8 @@ class ThreadsServiceAsyncStub(ThreadsServiceStub):
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
@@ -107,15 +108,16 @@ class ThreadsServiceAsyncStub(ThreadsServiceStub):
 
     So it is where this replica does not serve the thread's agent: a run that another replica
     executes must hear it all the same. Where none runs, it waits for a replica that serves the
-    agent, which looks for such messages every 15 s.
+    agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+    was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
     """
 
 class ThreadsServiceServicer(metaclass=_abc_1.ABCMeta):
     """Keeps threads and takes messages.
 
     A deployment serves one agent or several, each by a name of its own; the first one is its default.
-    While one is rolled out, replicas may serve different agents: each says below what it does in a
-    thread whose agent it does not serve. Reads, modes and focus do not depend on the agent.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
 
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
@@ -187,7 +189,8 @@ class ThreadsServiceServicer(metaclass=_abc_1.ABCMeta):
 
         So it is where this replica does not serve the thread's agent: a run that another replica
         executes must hear it all the same. Where none runs, it waits for a replica that serves the
-        agent, which looks for such messages every 15 s.
+        agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+        was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
         """
 
 def add_ThreadsServiceServicer_to_server(servicer: ThreadsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
