@@ -86,6 +86,18 @@ async def test_a_check_out_is_seen_broken_and_on_record(lattice: Lattice, tmp_pa
     assert (late.exit_code, json.loads(late.stdout)["reason"]) == (1, "LEASE_EXPIRED")
 
 
+async def test_a_thread_is_created_with_an_agent_that_is_there(lattice: Lattice) -> None:
+    """TH-13: the default one, one that is named, and none that nobody serves."""
+    [agent] = answers(await lattice("agent", "agents"))
+    assert agent["agent_name"] == "assistant"
+    answers(await lattice("agent", "thread", "Launch", "--id", "thr_1"))
+    answers(await lattice("agent", "thread", "Launch", "--id", "thr_2", "--agent", "assistant"))
+    refused = await lattice("agent", "thread", "Launch", "--agent", "writer")
+    assert (refused.exit_code, json.loads(refused.stdout)["reason"]) == (1, "NOT_FOUND")
+    listed = answers(await lattice("agent", "threads"))
+    assert [(it["thread_id"], it["agent_name"]) for it in listed] == [("thr_1", "assistant"), ("thr_2", "assistant")]
+
+
 async def test_a_proposal_is_listed_and_answered(lattice: Lattice, workspace: str, suite: Suite) -> None:
     """PR-06, PR-09, AMB-06: accepted with a change of one's own, rejected, withdrawn."""
     source = Path(__file__).parents[2] / "cli" / "src" / "lattice_cli" / "demo" / "launch-brief.docx"

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
+from lattice.agent.v1 import threads_service_pb2 as threads_pb
 
 from lattice_cli import conversations
 from lattice_cli.connection import Connection
@@ -19,12 +20,30 @@ _RUN_WITHIN = 600.0
 
 
 @app.command()
-def thread(context: typer.Context, title: str, thread_id: Annotated[str, typer.Option("--id")] = "") -> None:
-    """Create a thread."""
+def agents(context: typer.Context) -> None:
+    """List the agents to talk to, the default first."""
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
-        made = await conversations.create_thread(connection, title, thread_id)
+        request = threads_pb.ListAgentsRequest(workspace=connection.person.workspace_name)
+        found = (await connection.threads.ListAgents(request)).agents
+        invocation.show_table(found, ("agent", "what for"), lambda it: (it.agent_name, it.description))
+
+    invocation.call(work)
+
+
+@app.command()
+def thread(
+    context: typer.Context,
+    title: str,
+    thread_id: Annotated[str, typer.Option("--id")] = "",
+    agent_name: Annotated[str, typer.Option("--agent", help="The agent's name; the default one unless given.")] = "",
+) -> None:
+    """Create a thread with one agent for good."""
+    invocation = invocation_of(context)
+
+    async def work(connection: Connection) -> None:
+        made = await conversations.create_thread(connection, title, thread_id, agent_name)
         invocation.show(made, made.thread_id)
 
     invocation.call(work)
@@ -37,7 +56,8 @@ def threads(context: typer.Context) -> None:
 
     async def work(connection: Connection) -> None:
         found = await conversations.threads(connection)
-        invocation.show_table(found, ("id", "title", "run"), lambda it: (it.thread_id, it.title, it.active_run_id))
+        columns = ("id", "title", "agent", "run")
+        invocation.show_table(found, columns, lambda it: (it.thread_id, it.title, it.agent_name, it.active_run_id))
 
     invocation.call(work)
 

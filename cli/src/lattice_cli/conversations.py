@@ -15,10 +15,16 @@ from lattice_cli.native_files import new_request_id
 from lattice_cli.paging import pages
 
 
-async def create_thread(connection: Connection, title: str, thread_id: str = "") -> threads_pb.Thread:
-    """Create a thread."""
+async def create_thread(
+    connection: Connection, title: str, thread_id: str = "", agent_name: str = ""
+) -> threads_pb.Thread:
+    """Create a thread with an agent, the default one unless named."""
     request = threads_pb.CreateThreadRequest(
-        workspace=connection.person.workspace_name, title=title, thread_id=thread_id, request_id=new_request_id()
+        workspace=connection.person.workspace_name,
+        title=title,
+        thread_id=thread_id,
+        agent_name=agent_name,
+        request_id=new_request_id(),
     )
     return (await connection.threads.CreateThread(request)).thread
 

@@ -22,3 +22,8 @@ agent = Agent(FunctionModel(answer), deps_type=Session[None], capabilities=[Arti
 def make_runner(_settings: object, _files: object) -> Runner[None, str]:
     """The runner; its claims lapse soon after a kill, and not before a loaded machine has renewed them."""
     return Runner(agent, app=None, claim_ttl=timedelta(seconds=4))
+
+
+def make_writer(_settings: object, _files: object) -> Runner[None, str]:
+    """The same agent by another name."""
+    return Runner(agent, app=None, agent_name="writer", claim_ttl=timedelta(seconds=4))

@@ -49,16 +49,29 @@ class Person:
         async with asyncio.timeout(DEADLINE):
             await self.channel.channel_ready()
 
-    async def creates_thread(self, thread_id: str = "thr_1", title: str = "Launch") -> pb.CreateThreadResponse:
+    async def creates_thread(
+        self, thread_id: str = "thr_1", title: str = "Launch", *, agent_name: str = "", request_id: str = ""
+    ) -> pb.CreateThreadResponse:
         """Create a thread."""
-        request = pb.CreateThreadRequest(workspace=self.workspace, thread_id=thread_id, title=title, request_id=fresh())
+        request = pb.CreateThreadRequest(
+            workspace=self.workspace,
+            thread_id=thread_id,
+            title=title,
+            agent_name=agent_name,
+            request_id=request_id or fresh(),
+        )
         response: pb.CreateThreadResponse = await self.threads.CreateThread(request)
         return response
 
-    async def sends(self, content: str, *, request_id: str = "", message_id: str = "") -> pb.SendMessageResponse:
+    async def sends(
+        self, content: str, *, thread_id: str = "thr_1", request_id: str = "", message_id: str = ""
+    ) -> pb.SendMessageResponse:
         """Send a message to the thread."""
         request = pb.SendMessageRequest(
-            name=self.thread, content=content, message_id=message_id, request_id=request_id or fresh()
+            name=f"{self.workspace}/threads/{thread_id}",
+            content=content,
+            message_id=message_id,
+            request_id=request_id or fresh(),
         )
         response: pb.SendMessageResponse = await self.threads.SendMessage(request)
         return response

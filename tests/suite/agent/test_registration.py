@@ -37,10 +37,10 @@ def memo(kind: str, **fields: object) -> type[Artifact]:
     return made
 
 
-def runner_of(*types: type[Artifact]) -> Runner[None, str]:
+def runner_of(*types: type[Artifact], name: str = "assistant") -> Runner[None, str]:
     """A runner whose agent may create these."""
     agent = Agent(Script([]).model, deps_type=Session[None], capabilities=[ArtifactWorkspace(types=types)])
-    return Runner(agent, app=None)
+    return Runner(agent, app=None, agent_name=name)
 
 
 def settings_with(database_url: str, files: str) -> AgentSettings:
@@ -108,10 +108,12 @@ async def test_an_agent_service_registers_the_types_of_its_runner(
     files_channel: grpc.aio.Channel,
     alice_at_work: Workspace,
 ) -> None:
-    """AT-01, RN-23: or does not start."""
+    """AT-01, RN-23, TH-13: those of all of its agents, or it does not start."""
     settings = settings_with(await migrated(new_database, "artifactr"), files_server.address)
-    async with running(settings, lambda _settings, _files: runner_of(memo("memo_served", text=...))):
+    planner, writer = runner_of(memo("memo_served", text=...)), runner_of(memo("memo_written", text=...), name="writer")
+    async with running(settings, lambda _settings, _files: planner, lambda _settings, _files: writer):
         assert await registered(files_channel, alice_at_work, "memo_served")
+        assert await registered(files_channel, alice_at_work, "memo_written")
     with pytest.raises(TypeRefused):
         async with running(settings, lambda _settings, _files: runner_of(memo("memo_served", other=...))):
             pytest.fail("it started")

@@ -61,7 +61,7 @@ def test_it_fits_unless_the_present_turn_alone_does_not(turns: list[tuple[int, i
         assert kept == messages
         return
     allowance = tokens_of(ModelRequest(parts=[UserPromptPart(content=LEFT_OUT)]))
-    at_least = sum(map(tokens_of, asked([turns[-1]])))
+    at_least = sum(map(tokens_of, turn(len(turns) - 1, *turns[-1])[:-1]))
     assert sum(map(tokens_of, kept)) <= max(budget, at_least) + allowance
 
 

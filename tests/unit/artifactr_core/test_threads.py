@@ -34,6 +34,22 @@ def test_the_mode_that_is_set_already_appends_nothing() -> None:
     assert with_mode(suggesting, ThreadMode.SUGGEST) == (suggesting, None)
 
 
+def test_a_thread_is_created_with_an_agent_for_good() -> None:
+    """TH-13: nothing that is done to it names one anew."""
+    thread = created("thr_1", "Launch", "writer")
+    suggesting, _ = with_mode(thread, ThreadMode.SUGGEST)
+    following, _ = with_focus(suggesting, ["a"])
+    assert following.agent_name == "writer"
+    assert created("thr_1", "Launch").agent_name == ""
+
+
+@pytest.mark.parametrize("agent_name", [" ", "x" * 201, "a\0b"])
+def test_a_thread_cannot_name_what_no_agent_is_called(agent_name: str) -> None:
+    """TH-13."""
+    with pytest.raises(ValidationFailed, match="agent_name"):
+        created("thr_1", "Launch", agent_name)
+
+
 @pytest.mark.parametrize("title", ["", "  ", "x" * 201])
 def test_a_title_is_neither_blank_nor_endless(title: str) -> None:
     """TH-01."""

@@ -1,4 +1,4 @@
-"""The agent service as a program: `lattice-agent serve [MODULE:RUNNER]`, `lattice-agent migrate`."""
+"""The agent service as a program: `lattice-agent serve [MODULE:RUNNER …]`, `lattice-agent migrate`."""
 
 import argparse
 import asyncio
@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 
 import grpc
 from artifactr import Runner
-from artifactr.agent.recovery import recovering
 from artifactr.workspace import Workspaces, open_workspaces
 from artifactr.workspace.executions import Replica
 from artifactr.workspace.watching import WatchLimits
@@ -29,6 +28,7 @@ from lattice_chassis.identity import DevelopmentAuthenticator
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
 
+from lattice_agent.agents import Agents
 from lattice_agent.default_agent import default_runner
 from lattice_agent.grpc.log import LogServicer
 from lattice_agent.grpc.run_watches import RunWatches
@@ -58,12 +58,17 @@ class NoRunner(Exception):
 
 
 @asynccontextmanager
-async def running(settings: AgentSettings, make_runner: MakeRunner = default_runner) -> AsyncIterator[BoundServer]:
+async def running(
+    settings: AgentSettings, make_runner: MakeRunner = default_runner, *make_others: MakeRunner
+) -> AsyncIterator[BoundServer]:
     """The service, from settings to a port that answers; on leaving it drains, then closes in reverse.
 
-    The runs of this process are stopped, and their ends recorded, once no more calls come in. The database has to be
-    migrated; files need not be up: the types of the agent's artifacts are registered as soon as it is. Raises what
-    `open_database` and `serving` raise, and TypeRefused where files does not take a type.
+    The agent of the first runner is the default. The runs of this process are stopped, and their ends recorded, once no
+    more calls come in. The database has to be migrated; files need not be up: the types of the agents' artifacts are
+    registered as soon as it is.
+
+    Raises what `open_database` and `serving` raise, TypeRefused where files does not take a type, and AgentsRefused
+    where two agents cannot be served side by side.
     """
     replica = Replica(address=settings.address)
     async with (
@@ -75,11 +80,11 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
             follower_url=settings.follower_database_url.get_secret_value(),
             replica=replica,
         ) as workspaces,
-        make_runner(settings, files) as runner,
-        workspaces.registering(runner.types),
+        Agents([make(settings, files) for make in (make_runner, *make_others)]) as agents,
+        workspaces.registering(agents.types),
         serving(
             settings.listen,
-            _services(settings, workspaces, runner, replica),
+            _services(settings, workspaces, agents, replica),
             DevelopmentAuthenticator(),
             admin=settings.admin,
             reflection_enabled=settings.reflection,
@@ -89,16 +94,16 @@ async def running(settings: AgentSettings, make_runner: MakeRunner = default_run
         ) as server,
     ):
         replica.address = replica.address or server.address
-        async with recovering(runner, workspaces, every=settings.look_every):
+        async with agents.recovering(workspaces, every=settings.look_every):
             yield server
 
 
 def _services(
-    settings: AgentSettings, workspaces: Workspaces, runner: Runner[Any, Any], replica: Replica
+    settings: AgentSettings, workspaces: Workspaces, agents: Agents, replica: Replica
 ) -> Sequence[Service[Any]]:
     limits = WatchLimits(backlog=settings.watch_backlog, progress=settings.watch_progress)
-    threads = ThreadsServicer(workspaces, runner)
-    runs = RunsServicer(workspaces, runner, RunWatches(runner, replica))
+    threads = ThreadsServicer(workspaces, agents)
+    runs = RunsServicer(workspaces, agents, RunWatches(agents, replica))
     log = LogServicer(workspaces, limits)
     return (
         Service(add_ThreadsServiceServicer_to_server, threads),
@@ -133,7 +138,12 @@ def run() -> None:
     parser = argparse.ArgumentParser(prog="lattice-agent", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="serve until SIGTERM or SIGINT")
-    serve.add_argument("runner", nargs="?", metavar="MODULE:RUNNER", help="what to serve instead of the default agent")
+    serve.add_argument(
+        "runners",
+        nargs="*",
+        metavar="MODULE:RUNNER",
+        help="what to serve instead of the default agent: several agents by their names, the first for who names none",
+    )
     commands.add_parser("migrate", help="bring the database up to date, as its owner role")
     arguments = parser.parse_args()
     settings = AgentSettings()  # type: ignore[call-arg]  # the environment names the database and files
@@ -143,4 +153,4 @@ def run() -> None:
         _log.info("applied %s", ", ".join(applied) or "nothing: the database is up to date")
         return
     telemetry.configure("lattice-agent")
-    run_until_stopped(running(settings, runner_maker(arguments.runner)))
+    run_until_stopped(running(settings, *map(runner_maker, arguments.runners or [None])))

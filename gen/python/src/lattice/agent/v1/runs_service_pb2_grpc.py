@@ -81,7 +81,8 @@ class RunsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StopRun(self, request, context):
-        """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested.
+        """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested,
+        as for a paused run in a thread whose agent this replica does not serve.
 
         NOT_FOUND when there is no such run; INVALID_STATE when it has ended.
         """
@@ -90,7 +91,8 @@ class RunsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AnswerDeferred(self, request, context):
-        """Answers one open request of a paused run; after the last answer the run resumes.
+        """Answers one open request of a paused run; after the last answer the run resumes. Where this
+        replica does not serve the thread's agent, it resumes once one that does has looked, within 15 s.
 
         NOT_FOUND for an unknown run or request; INVALID_STATE when the run is not paused, the request
         is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.

@@ -38,12 +38,14 @@ class RunsServiceStub:
     ListRuns: _grpc.UnaryUnaryMultiCallable[_runs_service_pb2.ListRunsRequest, _runs_service_pb2.ListRunsResponse]
     """Lists the runs of a workspace or thread, oldest first."""
     StopRun: _grpc.UnaryUnaryMultiCallable[_runs_service_pb2.StopRunRequest, _runs_service_pb2.StopRunResponse]
-    """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested.
+    """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested,
+    as for a paused run in a thread whose agent this replica does not serve.
 
     NOT_FOUND when there is no such run; INVALID_STATE when it has ended.
     """
     AnswerDeferred: _grpc.UnaryUnaryMultiCallable[_runs_service_pb2.AnswerDeferredRequest, _runs_service_pb2.AnswerDeferredResponse]
-    """Answers one open request of a paused run; after the last answer the run resumes.
+    """Answers one open request of a paused run; after the last answer the run resumes. Where this
+    replica does not serve the thread's agent, it resumes once one that does has looked, within 15 s.
 
     NOT_FOUND for an unknown run or request; INVALID_STATE when the run is not paused, the request
     is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.
@@ -75,12 +77,14 @@ class RunsServiceAsyncStub(RunsServiceStub):
     ListRuns: _aio.UnaryUnaryMultiCallable[_runs_service_pb2.ListRunsRequest, _runs_service_pb2.ListRunsResponse]  # type: ignore[assignment]
     """Lists the runs of a workspace or thread, oldest first."""
     StopRun: _aio.UnaryUnaryMultiCallable[_runs_service_pb2.StopRunRequest, _runs_service_pb2.StopRunResponse]  # type: ignore[assignment]
-    """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested.
+    """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested,
+    as for a paused run in a thread whose agent this replica does not serve.
 
     NOT_FOUND when there is no such run; INVALID_STATE when it has ended.
     """
     AnswerDeferred: _aio.UnaryUnaryMultiCallable[_runs_service_pb2.AnswerDeferredRequest, _runs_service_pb2.AnswerDeferredResponse]  # type: ignore[assignment]
-    """Answers one open request of a paused run; after the last answer the run resumes.
+    """Answers one open request of a paused run; after the last answer the run resumes. Where this
+    replica does not serve the thread's agent, it resumes once one that does has looked, within 15 s.
 
     NOT_FOUND for an unknown run or request; INVALID_STATE when the run is not paused, the request
     is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.
@@ -127,7 +131,8 @@ class RunsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _runs_service_pb2.StopRunRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_runs_service_pb2.StopRunResponse, _abc.Awaitable[_runs_service_pb2.StopRunResponse]]:
-        """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested.
+        """Stops a run wherever it runs. Answers once its end is recorded, or that the stop was requested,
+        as for a paused run in a thread whose agent this replica does not serve.
 
         NOT_FOUND when there is no such run; INVALID_STATE when it has ended.
         """
@@ -138,7 +143,8 @@ class RunsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _runs_service_pb2.AnswerDeferredRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_runs_service_pb2.AnswerDeferredResponse, _abc.Awaitable[_runs_service_pb2.AnswerDeferredResponse]]:
-        """Answers one open request of a paused run; after the last answer the run resumes.
+        """Answers one open request of a paused run; after the last answer the run resumes. Where this
+        replica does not serve the thread's agent, it resumes once one that does has looked, within 15 s.
 
         NOT_FOUND for an unknown run or request; INVALID_STATE when the run is not paused, the request
         is answered, or the answer is of the wrong kind. Users only for approvals, FORBIDDEN otherwise.

@@ -55,6 +55,7 @@ class Thread(_message.Message):
     MODE_FIELD_NUMBER: _builtins.int
     FOCUS_FIELD_NUMBER: _builtins.int
     ACTIVE_RUN_ID_FIELD_NUMBER: _builtins.int
+    AGENT_NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The resource name."""
     thread_id: _builtins.str
@@ -65,6 +66,10 @@ class Thread(_message.Message):
     """What the agent's changes become."""
     active_run_id: _builtins.str
     """The run that is running or paused; empty when the thread is idle."""
+    agent_name: _builtins.str
+    """The name of its agent, which never changes; empty for a thread that names none, as one created
+    before agents had names to choose from, which is the default agent's.
+    """
     @_builtins.property
     def focus(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The ids of the artifacts that it follows, in order."""
@@ -78,14 +83,87 @@ class Thread(_message.Message):
         mode: Global___ThreadMode.ValueType = ...,
         focus: _abc.Iterable[_builtins.str] | None = ...,
         active_run_id: _builtins.str = ...,
+        agent_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_run_id", b"active_run_id", "focus", b"focus", "mode", b"mode", "name", b"name", "thread_id", b"thread_id", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_run_id", b"active_run_id", "agent_name", b"agent_name", "focus", b"focus", "mode", b"mode", "name", b"name", "thread_id", b"thread_id", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Thread: _TypeAlias = Thread  # noqa: Y015
+
+@_typing.final
+class Agent(_message.Message):
+    """An agent that threads can be created with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGENT_NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    agent_name: _builtins.str
+    """Its name, by which it is also named where it acts."""
+    description: _builtins.str
+    """What it is for; empty where it does not say."""
+    def __init__(
+        self,
+        *,
+        agent_name: _builtins.str = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "description", b"description"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Agent: _TypeAlias = Agent  # noqa: Y015
+
+@_typing.final
+class ListAgentsRequest(_message.Message):
+    """Asks for the agents."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    """The workspace."""
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAgentsRequest: _TypeAlias = ListAgentsRequest  # noqa: Y015
+
+@_typing.final
+class ListAgentsResponse(_message.Message):
+    """All agents: a deployment names each at its start, so there are few."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AGENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def agents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Agent]:
+        """One or more, the default first."""
+
+    def __init__(
+        self,
+        *,
+        agents: _abc.Iterable[Global___Agent] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agents", b"agents"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAgentsResponse: _TypeAlias = ListAgentsResponse  # noqa: Y015
 
 @_typing.final
 class CreateThreadRequest(_message.Message):
@@ -97,6 +175,7 @@ class CreateThreadRequest(_message.Message):
     THREAD_ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    AGENT_NAME_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     """The workspace."""
     thread_id: _builtins.str
@@ -105,6 +184,8 @@ class CreateThreadRequest(_message.Message):
     """The title, 1 to 200 characters."""
     request_id: _builtins.str
     """A UUID chosen by the caller; a repeat is answered as the first call was."""
+    agent_name: _builtins.str
+    """The name of its agent, at most 200 characters; unset, the default's."""
     def __init__(
         self,
         *,
@@ -112,10 +193,11 @@ class CreateThreadRequest(_message.Message):
         thread_id: _builtins.str = ...,
         title: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        agent_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "thread_id", b"thread_id", "title", b"title", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "request_id", b"request_id", "thread_id", b"thread_id", "title", b"title", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

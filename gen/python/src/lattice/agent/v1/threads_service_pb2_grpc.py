@@ -28,6 +28,10 @@ if _version_not_supported:
 class ThreadsServiceStub:
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
@@ -38,6 +42,11 @@ class ThreadsServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.ListAgents = channel.unary_unary(
+                '/lattice.agent.v1.ThreadsService/ListAgents',
+                request_serializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsRequest.SerializeToString,
+                response_deserializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsResponse.FromString,
+                _registered_method=True)
         self.CreateThread = channel.unary_unary(
                 '/lattice.agent.v1.ThreadsService/CreateThread',
                 request_serializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.CreateThreadRequest.SerializeToString,
@@ -73,12 +82,26 @@ class ThreadsServiceStub:
 class ThreadsServiceServicer:
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
 
+    def ListAgents(self, request, context):
+        """Lists the agents that this replica serves, the default first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateThread(self, request, context):
-        """Creates a thread. INVALID_STATE when the id was used before in this workspace.
+        """Creates a thread with one agent for good.
+
+        INVALID_STATE when the id was used before in this workspace; NOT_FOUND for an agent that this
+        replica does not serve.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,6 +141,11 @@ class ThreadsServiceServicer:
         In an idle thread it starts a run; while one runs it reaches the model at its next request; in a
         paused thread it is the reply to what is open, and the run resumes. INVALID_STATE when the
         message id was used before. The message is recorded even if no run can start.
+
+        So it is where this replica does not serve the thread's agent: a run that another replica
+        executes must hear it all the same. Where none runs, it waits for a replica that serves the
+        agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+        was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -126,6 +154,11 @@ class ThreadsServiceServicer:
 
 def add_ThreadsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'ListAgents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAgents,
+                    request_deserializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsRequest.FromString,
+                    response_serializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsResponse.SerializeToString,
+            ),
             'CreateThread': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateThread,
                     request_deserializer=lattice_dot_agent_dot_v1_dot_threads__service__pb2.CreateThreadRequest.FromString,
@@ -167,9 +200,40 @@ def add_ThreadsServiceServicer_to_server(servicer, server):
 class ThreadsService:
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
+
+    @staticmethod
+    def ListAgents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lattice.agent.v1.ThreadsService/ListAgents',
+            lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsRequest.SerializeToString,
+            lattice_dot_agent_dot_v1_dot_threads__service__pb2.ListAgentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def CreateThread(request,

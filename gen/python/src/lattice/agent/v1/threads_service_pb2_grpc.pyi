@@ -29,6 +29,10 @@ GRPC_VERSION: str
 class ThreadsServiceStub:
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
@@ -37,8 +41,14 @@ class ThreadsServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ThreadsServiceAsyncStub: ...
+    ListAgents: _grpc.UnaryUnaryMultiCallable[_threads_service_pb2.ListAgentsRequest, _threads_service_pb2.ListAgentsResponse]
+    """Lists the agents that this replica serves, the default first."""
     CreateThread: _grpc.UnaryUnaryMultiCallable[_threads_service_pb2.CreateThreadRequest, _threads_service_pb2.CreateThreadResponse]
-    """Creates a thread. INVALID_STATE when the id was used before in this workspace."""
+    """Creates a thread with one agent for good.
+
+    INVALID_STATE when the id was used before in this workspace; NOT_FOUND for an agent that this
+    replica does not serve.
+    """
     GetThread: _grpc.UnaryUnaryMultiCallable[_threads_service_pb2.GetThreadRequest, _threads_service_pb2.GetThreadResponse]
     """Reads a thread."""
     ListThreads: _grpc.UnaryUnaryMultiCallable[_threads_service_pb2.ListThreadsRequest, _threads_service_pb2.ListThreadsResponse]
@@ -53,19 +63,34 @@ class ThreadsServiceStub:
     In an idle thread it starts a run; while one runs it reaches the model at its next request; in a
     paused thread it is the reply to what is open, and the run resumes. INVALID_STATE when the
     message id was used before. The message is recorded even if no run can start.
+
+    So it is where this replica does not serve the thread's agent: a run that another replica
+    executes must hear it all the same. Where none runs, it waits for a replica that serves the
+    agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+    was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
     """
 
 @_typing.type_check_only
 class ThreadsServiceAsyncStub(ThreadsServiceStub):
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    ListAgents: _aio.UnaryUnaryMultiCallable[_threads_service_pb2.ListAgentsRequest, _threads_service_pb2.ListAgentsResponse]  # type: ignore[assignment]
+    """Lists the agents that this replica serves, the default first."""
     CreateThread: _aio.UnaryUnaryMultiCallable[_threads_service_pb2.CreateThreadRequest, _threads_service_pb2.CreateThreadResponse]  # type: ignore[assignment]
-    """Creates a thread. INVALID_STATE when the id was used before in this workspace."""
+    """Creates a thread with one agent for good.
+
+    INVALID_STATE when the id was used before in this workspace; NOT_FOUND for an agent that this
+    replica does not serve.
+    """
     GetThread: _aio.UnaryUnaryMultiCallable[_threads_service_pb2.GetThreadRequest, _threads_service_pb2.GetThreadResponse]  # type: ignore[assignment]
     """Reads a thread."""
     ListThreads: _aio.UnaryUnaryMultiCallable[_threads_service_pb2.ListThreadsRequest, _threads_service_pb2.ListThreadsResponse]  # type: ignore[assignment]
@@ -80,14 +105,31 @@ class ThreadsServiceAsyncStub(ThreadsServiceStub):
     In an idle thread it starts a run; while one runs it reaches the model at its next request; in a
     paused thread it is the reply to what is open, and the run resumes. INVALID_STATE when the
     message id was used before. The message is recorded even if no run can start.
+
+    So it is where this replica does not serve the thread's agent: a run that another replica
+    executes must hear it all the same. Where none runs, it waits for a replica that serves the
+    agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+    was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
     """
 
 class ThreadsServiceServicer(metaclass=_abc_1.ABCMeta):
     """Keeps threads and takes messages.
 
+    A deployment serves one agent or several, each by a name of its own; the first one is its default.
+    While one is rolled out, replicas may serve different agents: the calls below say what becomes of a
+    thread whose agent the replica does not serve. Reads, modes and focus do not depend on the agent.
+
     Every read takes `min_change_sequence`: it first takes up files' changes through that number, so
     that a client reads its own writes.
     """
+
+    @_abc_1.abstractmethod
+    def ListAgents(
+        self,
+        request: _threads_service_pb2.ListAgentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_threads_service_pb2.ListAgentsResponse, _abc.Awaitable[_threads_service_pb2.ListAgentsResponse]]:
+        """Lists the agents that this replica serves, the default first."""
 
     @_abc_1.abstractmethod
     def CreateThread(
@@ -95,7 +137,11 @@ class ThreadsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _threads_service_pb2.CreateThreadRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_threads_service_pb2.CreateThreadResponse, _abc.Awaitable[_threads_service_pb2.CreateThreadResponse]]:
-        """Creates a thread. INVALID_STATE when the id was used before in this workspace."""
+        """Creates a thread with one agent for good.
+
+        INVALID_STATE when the id was used before in this workspace; NOT_FOUND for an agent that this
+        replica does not serve.
+        """
 
     @_abc_1.abstractmethod
     def GetThread(
@@ -140,6 +186,11 @@ class ThreadsServiceServicer(metaclass=_abc_1.ABCMeta):
         In an idle thread it starts a run; while one runs it reaches the model at its next request; in a
         paused thread it is the reply to what is open, and the run resumes. INVALID_STATE when the
         message id was used before. The message is recorded even if no run can start.
+
+        So it is where this replica does not serve the thread's agent: a run that another replica
+        executes must hear it all the same. Where none runs, it waits for a replica that serves the
+        agent, which looks for such messages every 15 s unless set otherwise; for ever, where the agent
+        was given up. Whoever has to know compares the thread's `agent_name` with ListAgents.
         """
 
 def add_ThreadsServiceServicer_to_server(servicer: ThreadsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

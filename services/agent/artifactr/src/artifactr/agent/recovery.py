@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, Final
@@ -20,9 +20,11 @@ _log: Final = logging.getLogger("artifactr.recovery")
 
 @asynccontextmanager
 async def recovering(
-    runner: Runner[Any, Any], workspaces: Workspaces, *, every: timedelta = LOOK_EVERY
+    runner: Runner[Any, Any], workspaces: Workspaces, *, every: timedelta = LOOK_EVERY, unnamed: bool = True
 ) -> AsyncIterator[None]:
-    """Look now and then again, and have the runner take up what is found, until the block is left.
+    """Look now and then again, and have the runner take up what is found of its agent, until the block is left [TH-14].
+
+    `unnamed` says whether threads that name no agent are this one's, as they are where no other is served.
 
     Every replica may look at once: a thread is taken up by whoever gets its claim. Workspaces that cannot look across
     tenants leave a thread to the next message in it, which is said once.
@@ -31,7 +33,10 @@ async def recovering(
         _log.warning("what a crash leaves behind waits for the next message in its thread: no follower role is given")
         yield
         return
-    looking = asyncio.create_task(_look(runner, workspaces, every), name="recovery")
+    agent_names = [runner.agent_name, *([""] if unnamed else [])]
+    looking = asyncio.create_task(
+        _look(runner, workspaces, agent_names, every), name=f"recovery of {runner.agent_name}"
+    )
     try:
         yield
     finally:
@@ -39,10 +44,12 @@ async def recovering(
         await asyncio.wait([looking])
 
 
-async def _look(runner: Runner[Any, Any], workspaces: Workspaces, every: timedelta) -> None:
+async def _look(
+    runner: Runner[Any, Any], workspaces: Workspaces, agent_names: Collection[str], every: timedelta
+) -> None:
     while True:
         try:
-            for left in await workspaces.left_behind():
+            for left in await workspaces.left_behind(agent_names):
                 runner.take_up(workspaces.open(left.tenant, left.workspace, RUNNER), left.thread_id)
         except PeerUnavailable as away:
             _log.warning("could not look for what was left behind: %s", away)

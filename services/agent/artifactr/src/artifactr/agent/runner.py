@@ -27,6 +27,7 @@ from artifactr.core.commands import AnswerDeferred, PostMessage, Recorded
 from artifactr.core.frames import Frame, RunKey
 from artifactr.core.rejections import InvalidState
 from artifactr.core.runs import ENDS
+from artifactr.core.threads import Thread, can_name_an_agent
 from artifactr.workspace import Request, Workspace
 
 STOP_PATIENCE: Final = timedelta(seconds=5)
@@ -54,7 +55,7 @@ class Runner(Generic[AppT, OutputT]):
     Args:
         agent: an agent whose dependencies are a `Session` and which has the capability `ArtifactWorkspace`.
         app: the application's own dependencies, handed to every run as `ctx.deps.app`.
-        agent_name: how the agent is named in the workspace.
+        agent_name: how the agent is named in the workspace; threads that name another are not its own [TH-15].
         claim_ttl: how long the claim on a thread survives a dead process; it is renewed every third of it [RN-09].
         limits: what one run may use of the model, its pauses included; a run that passes them fails. 50 requests
             unless said otherwise.
@@ -74,6 +75,8 @@ class Runner(Generic[AppT, OutputT]):
         max_running: int | None = None,
         live: Live | None = None,
     ) -> None:
+        if not can_name_an_agent(agent_name):
+            raise ValueError(f"no agent can be named {agent_name!r}")
         self.live: Final = LiveBuffers() if live is None else live
         """Where the live output of its runs goes."""
         self._setup = AgentSetup(
@@ -88,6 +91,16 @@ class Runner(Generic[AppT, OutputT]):
         )
         self._threads: dict[_ThreadKey, ThreadTurns[AppT, OutputT]] = {}
         self._closed = False
+
+    @property
+    def agent_name(self) -> str:
+        """The name by which threads know its agent."""
+        return self._setup.agent_name
+
+    @property
+    def description(self) -> str:
+        """What its agent is for, as its `description` says; empty where it has none."""
+        return self._setup.agent.description or ""
 
     @property
     def types(self) -> tuple[type[Artifact], ...]:
@@ -125,11 +138,13 @@ class Runner(Generic[AppT, OutputT]):
         next turn [TH-08, TH-10].
 
         Raises:
+            InvalidState: the thread names another agent; nothing is recorded [TH-15].
             Rejection: the message is refused; nothing is recorded.
             ShuttingDown: the runner is closed.
         """
         if self._closed:
             raise ShuttingDown
+        await self._require_own(workspace, thread_id)
         outcome = await workspace.commit(
             PostMessage(thread_id=thread_id, content=content, message_id=message_id, through_runner=True),
             request=request,
@@ -145,19 +160,21 @@ class Runner(Generic[AppT, OutputT]):
 
         Raises:
             NotFound: there is no such run, or no such request in it.
-            InvalidState: the run is not paused, the request is answered, or the answer is of the wrong kind [PA-04].
+            InvalidState: the run is not paused, the request is answered, or the answer is of the wrong kind [PA-04];
+                or the run's thread names another agent [TH-15].
             Forbidden: the actor may not answer it [AMB-28].
             ShuttingDown: the runner is closed.
         """
         if self._closed:
             raise ShuttingDown
+        await self._require_own(workspace, (await workspace.run(command.run_id)).thread_id)
         outcome = await workspace.commit(command, request=request)
         failpoint("answer.committed")
         turns = self._turns_of(workspace, outcome.thread.id) if outcome.resumes else None
         return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
 
     def take_up(self, workspace: Workspace, thread_id: str) -> None:
-        """Take up what waits in a thread that nobody asked about [RN-15]."""
+        """Take up what waits in a thread of its agent that nobody asked about [RN-15]."""
         if not self._closed:
             self._turns_of(workspace, thread_id, automatic=True).look_again()
 
@@ -174,7 +191,8 @@ class Runner(Generic[AppT, OutputT]):
         if run.status in ENDS:
             raise InvalidState(why=f"run {run_id} is {run.status}")
         await workspace.request_stop(run_id)
-        self.take_up(workspace, run.thread_id)  # what nobody holds, as a paused run, is ended by a turn of its own
+        if self._is_own(await workspace.thread(run.thread_id)):
+            self.take_up(workspace, run.thread_id)  # what nobody holds, as a paused run, is ended by a turn of its own
         try:
             async with asyncio.timeout(patience.total_seconds()):
                 await workspace.end_of(run_id)
@@ -207,6 +225,14 @@ class Runner(Generic[AppT, OutputT]):
         """Stop every run and start none; returns once their ends are recorded [RN-20]."""
         self._closed = True
         await asyncio.gather(*(turns.stop() for turns in self._threads.values()))
+
+    async def _require_own(self, workspace: Workspace, thread_id: str) -> None:
+        thread = await workspace.thread(thread_id)
+        if not self._is_own(thread):
+            raise InvalidState(why=f"thread {thread_id} is the agent {thread.agent_name}'s, not {self.agent_name}'s")
+
+    def _is_own(self, thread: Thread) -> bool:
+        return thread.agent_name in {self.agent_name, ""}
 
     def _turns_of(self, workspace: Workspace, thread_id: str, *, automatic: bool = False) -> ThreadTurns[AppT, OutputT]:
         """The turns of a thread that this process takes, begun where there are none."""

@@ -9,10 +9,11 @@ from artifactr.core.threads import Thread
 
 @dataclass(frozen=True, kw_only=True)
 class CreateThread:
-    """Create a thread."""
+    """Create a thread, of this agent or, where that is empty, of whatever agent is the default [TH-13]."""
 
     title: str
     thread_id: str = ""
+    agent_name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

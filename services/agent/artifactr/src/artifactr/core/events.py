@@ -99,10 +99,11 @@ class DeferredRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadCreated:
-    """A thread was created."""
+    """A thread was created; `agent_name` is its agent's, empty for the default."""
 
     thread_id: str
     title: str
+    agent_name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

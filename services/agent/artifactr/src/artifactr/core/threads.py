@@ -12,18 +12,22 @@ from artifactr.core.runs import Run
 
 MAX_TITLE: Final = 200
 """Characters of the longest title."""
+MAX_AGENT_NAME: Final = 200
+"""Characters of the longest name of an agent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Thread:
     """A chat with one agent [TH-01].
 
-    `taken` is the log position up to which its messages have been taken by turns [TH-08]; `notes_through` the one up to
-    which every note is inside the saved history [CN-13]; `active_run_id` is empty while nothing runs or is paused.
+    `agent_name` is that agent's for good, empty where the thread was created without one [TH-13]. `taken` is the log
+    position up to which its messages have been taken by turns [TH-08]; `notes_through` the one up to which every note
+    is inside the saved history [CN-13]; `active_run_id` is empty while nothing runs or is paused.
     """
 
     id: str
     title: str
+    agent_name: str = ""
     mode: ThreadMode = ThreadMode.EDIT
     focus: tuple[str, ...] = ()
     active_run_id: str = ""
@@ -80,11 +84,21 @@ class Stop:
 Turn = Prompt | Reply | Stop
 
 
-def created(thread_id: str, title: str) -> Thread:
-    """A new thread; raises ValidationFailed for a title that is blank or too long."""
+def created(thread_id: str, title: str, agent_name: str = "") -> Thread:
+    """A new thread; raises ValidationFailed for a title blank or too long, or a name that no agent can have."""
+    errors = []
     if not title.strip() or len(title) > MAX_TITLE:
-        raise ValidationFailed(errors=(f"title: needs 1 to {MAX_TITLE} characters",))
-    return Thread(id=thread_id, title=title)
+        errors.append(f"title: needs 1 to {MAX_TITLE} characters")
+    if agent_name and not can_name_an_agent(agent_name):
+        errors.append(f"agent_name: needs 1 to {MAX_AGENT_NAME} characters, none of them NUL")
+    if errors:
+        raise ValidationFailed(errors=tuple(errors))
+    return Thread(id=thread_id, title=title, agent_name=agent_name)
+
+
+def can_name_an_agent(name: str) -> bool:
+    """Whether an agent can have this name: one that is not blank, not too long, and that the database can hold."""
+    return bool(name.strip()) and len(name) <= MAX_AGENT_NAME and "\0" not in name
 
 
 def with_mode(thread: Thread, mode: ThreadMode) -> tuple[Thread, ThreadModeChanged | None]:

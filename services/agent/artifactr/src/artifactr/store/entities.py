@@ -14,8 +14,8 @@ RECORDED: Final = TypeAdapter(Recorded)
 
 
 def thread_entity(thread: Thread) -> Any:  # noqa: ANN401 - JSON
-    """The thread as stored; which run is active is told by the runs."""
-    return THREADS.dump_python(thread, mode="json", exclude={"active_run_id"})
+    """The thread as stored: which run is active is told by the runs, and its agent stands in a column."""
+    return THREADS.dump_python(thread, mode="json", exclude={"active_run_id", "agent_name"})
 
 
 def run_entity(run: Run) -> Any:  # noqa: ANN401 - JSON

@@ -3,7 +3,7 @@
 Read as the follower role, which sees the rows of every tenant and writes none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,13 +26,16 @@ class LeftThread:
     thread_id: str
 
 
-async def left_threads(connection: AsyncConnection) -> Sequence[LeftThread]:
-    """Threads that nobody holds and in which something stands still, 500 at the most.
+async def left_threads(connection: AsyncConnection, agent_names: Collection[str] | None) -> Sequence[LeftThread]:
+    """Threads of these agents, or of all, that nobody holds and in which something stands still; 500 at the most.
 
     That is a run recorded as running, a paused one whose requests are all answered or that was asked to stop, or a
     message sent through the runner that no turn has taken.
     """
-    rows = await connection.execute(union(_stranded_runs(), _waiting_messages()).limit(_MOST))
+    standing = [_stranded_runs(), _waiting_messages()]
+    if agent_names is not None:
+        standing = [query.where(threads.c.agent_name.in_(agent_names)) for query in standing]
+    rows = await connection.execute(union(*standing).limit(_MOST))
     return [LeftThread(tenant=row.tenant, workspace=row.workspace, thread_id=row.thread_id) for row in rows]
 
 
@@ -41,18 +44,26 @@ def _stranded_runs() -> Select[tuple[str, str, str]]:
     lapsed = (runs.c.status == RunStatus.RUNNING) & (runs.c.claim_token > 0)
     to_resume = (runs.c.status == RunStatus.PAUSED) & ((answers == pending) | runs.c.stop_requested)
     standing = lapsed | (to_resume & (runs.c.automatic_turns < AUTOMATIC_TURNS))
-    return select(runs.c.tenant, runs.c.workspace, runs.c.thread_id).where(standing, _unclaimed(runs))
+    return (
+        select(runs.c.tenant, runs.c.workspace, runs.c.thread_id)
+        .join(threads, _thread_of(runs))
+        .where(standing, _unclaimed(runs))
+    )
 
 
 def _waiting_messages() -> Select[tuple[str, str, str]]:
-    own = (threads.c.tenant == messages.c.tenant) & (threads.c.workspace == messages.c.workspace)
     untaken = messages.c.log_sequence > cast(threads.c.entity["taken"].as_string(), BigInteger)
     asked = messages.c.through_runner & (messages.c.automatic_turns < AUTOMATIC_TURNS)
     return (
         select(messages.c.tenant, messages.c.workspace, messages.c.thread_id)
-        .join(threads, own & (threads.c.thread_id == messages.c.thread_id))
+        .join(threads, _thread_of(messages))
         .where(asked, untaken, messages.c.participant != messages.c.thread_id, _unclaimed(messages))
     )
+
+
+def _thread_of(table: FromClause) -> ColumnElement[bool]:
+    own = (threads.c.tenant == table.c.tenant) & (threads.c.workspace == table.c.workspace)
+    return own & (threads.c.thread_id == table.c.thread_id)
 
 
 def _unclaimed(table: FromClause) -> ColumnElement[bool]:

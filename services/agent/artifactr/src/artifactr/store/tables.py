@@ -54,9 +54,13 @@ threads: Final = _table(
     "threads",
     Column("thread_id", Text, primary_key=True),
     Column("position", BigInteger, nullable=False),
+    Column("agent_name", Text, nullable=False, server_default=text("''")),
     Column("entity", JSON, nullable=False),
 )
-"""Threads; `position` is the log_sequence of their creation, by which they are listed."""
+"""Threads; `position` is the log_sequence of their creation, by which they are listed.
+
+`agent_name` is written once: a replica that knows no agents by name must not lose it as it keeps the entity [TH-13].
+"""
 
 messages: Final = _table(
     "messages",

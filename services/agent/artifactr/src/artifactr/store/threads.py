@@ -1,8 +1,8 @@
 """Threads and messages in the database; each query is of one workspace."""
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ScalarSelect, bindparam, func, select, update
+from sqlalchemy import Row, ScalarSelect, bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,15 +27,22 @@ def _active_run() -> ScalarSelect[str]:
 
 
 _THREADS: Final = select(
-    threads.c.position, threads.c.entity, func.coalesce(_active_run(), "").label("active_run_id")
+    threads.c.position,
+    threads.c.agent_name,
+    threads.c.entity,
+    func.coalesce(_active_run(), "").label("active_run_id"),
 ).where(of_workspace(threads))
 _FIND: Final = _THREADS.where(threads.c.thread_id == bindparam("thread_id"))
+
+
+def _thread(row: Row[Any]) -> Thread:
+    return THREADS.validate_python({**row.entity, "agent_name": row.agent_name, "active_run_id": row.active_run_id})
 
 
 async def find_thread(connection: AsyncConnection, key: WorkspaceKey, thread_id: str) -> Thread | None:
     """The thread, or None where there is none."""
     row = (await connection.execute(_FIND, {**columns_of(key), "thread_id": thread_id})).one_or_none()
-    return None if row is None else THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id})
+    return None if row is None else _thread(row)
 
 
 async def list_threads(
@@ -43,20 +50,22 @@ async def list_threads(
 ) -> list[tuple[int, Thread]]:
     """Threads created after a position, oldest first, each with its own position."""
     query = _THREADS.where(threads.c.position > after).order_by(threads.c.position).limit(limit)
-    return [
-        (row.position, THREADS.validate_python({**row.entity, "active_run_id": row.active_run_id}))
-        for row in await connection.execute(query, columns_of(key))
-    ]
+    return [(row.position, _thread(row)) for row in await connection.execute(query, columns_of(key))]
 
 
 async def insert_thread(connection: AsyncConnection, key: WorkspaceKey, thread: Thread, *, position: int) -> None:
     """Keep a new thread, created by the entry at `position`."""
-    row = {"thread_id": thread.id, "position": position, "entity": thread_entity(thread)}
+    row = {
+        "thread_id": thread.id,
+        "position": position,
+        "agent_name": thread.agent_name,
+        "entity": thread_entity(thread),
+    }
     await connection.execute(insert(threads).values(tenant=key.tenant, workspace=key.workspace, **row))
 
 
 async def update_thread(connection: AsyncConnection, key: WorkspaceKey, thread: Thread) -> None:
-    """Keep a thread's new state."""
+    """Keep a thread's new state; its agent stays [TH-13]."""
     own = within(threads, key) & (threads.c.thread_id == thread.id)
     await connection.execute(update(threads).where(own).values(entity=thread_entity(thread)))
 

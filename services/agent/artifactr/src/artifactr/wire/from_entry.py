@@ -48,7 +48,8 @@ def _event(entry: log_pb.LogEntry) -> ev.Event:
 
 
 def _thread_created(entry: log_pb.LogEntry) -> ev.Event:
-    return ev.ThreadCreated(thread_id=entry.thread_id, title=entry.thread_created.title)
+    created = entry.thread_created
+    return ev.ThreadCreated(thread_id=entry.thread_id, title=created.title, agent_name=created.agent_name)
 
 
 def _thread_mode_changed(entry: log_pb.LogEntry) -> ev.Event:

@@ -47,7 +47,8 @@ def from_change(change: changes_pb.Change) -> log_pb.LogEntry:
 def _set_thread_event(entry: log_pb.LogEntry, event: ev.ThreadEvent) -> None:
     match event:
         case ev.ThreadCreated():
-            entry.thread_created.CopyFrom(log_pb.ThreadCreated(title=event.title))
+            created = log_pb.ThreadCreated(title=event.title, agent_name=event.agent_name)
+            entry.thread_created.CopyFrom(created)
         case ev.ThreadModeChanged():
             entry.thread_mode_changed.CopyFrom(log_pb.ThreadModeChanged(mode=MODES[event.mode]))
         case ev.FocusChanged():

@@ -76,10 +76,11 @@ async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
 
 
 async def _create_thread(work: Work, actor: Actor, command: CreateThread) -> Recorded:
-    thread = created(_chosen("thread_id", command.thread_id) or new_id("thr"), command.title)
+    thread = created(_chosen("thread_id", command.thread_id) or new_id("thr"), command.title, command.agent_name)
     if await threads_store.find_thread(work.connection, work.key, thread.id) is not None:
         raise InvalidState(why=f"thread id {thread.id} was used before")
-    log_sequence = work.append(ThreadCreated(thread_id=thread.id, title=thread.title), actor)
+    event = ThreadCreated(thread_id=thread.id, title=thread.title, agent_name=thread.agent_name)
+    log_sequence = work.append(event, actor)
     await threads_store.insert_thread(work.connection, work.key, thread, position=log_sequence)
     return Recorded(log_sequence=log_sequence, id=thread.id, state=thread)
 

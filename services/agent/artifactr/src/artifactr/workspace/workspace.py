@@ -129,9 +129,9 @@ class Workspace(ArtifactHandle):
         """Keep what such a call recorded, unless a call at the same time has."""
         await commands.remember_once(self._with.unit, self._caller, request, recorded)
 
-    async def create_thread(self, title: str, *, thread_id: str = "") -> Thread:
-        """Create a thread."""
-        return (await self.commit(CreateThread(title=title, thread_id=thread_id))).thread
+    async def create_thread(self, title: str, *, thread_id: str = "", agent_name: str = "") -> Thread:
+        """Create a thread, of a named agent or of whichever is the default [TH-13]."""
+        return (await self.commit(CreateThread(title=title, thread_id=thread_id, agent_name=agent_name))).thread
 
     async def post_message(self, thread_id: str, content: str, *, message_id: str = "") -> Recorded:
         """Post a message that starts nothing by itself; the thread's next turn takes it [TH-07]."""

@@ -47,12 +47,15 @@ class Workspaces:
         """Whether `left_behind` can look: it takes the follower role."""
         return self._across is not None
 
-    async def left_behind(self) -> Sequence[LeftThread]:
-        """Threads of all tenants in which work stands still that nobody holds, 500 at the most [RN-15]."""
+    async def left_behind(self, agent_names: Collection[str] | None = None) -> Sequence[LeftThread]:
+        """Threads of all tenants in which work stands still that nobody holds, 500 at the most [RN-15].
+
+        Where names are given, those that name one of these agents; the empty one stands for threads that name none.
+        """
         if self._across is None:
             return ()
         async with self._across.across_tenants() as connection:
-            return await left_threads(connection)
+            return await left_threads(connection, agent_names)
 
     def registering(self, types: Collection[type[Artifact]]) -> AbstractAsyncContextManager[None]:
         """Have an application's artifact types registered with files for the length of a block [AT-01].

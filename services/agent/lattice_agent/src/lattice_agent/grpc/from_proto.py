@@ -5,6 +5,7 @@ from typing import Final
 
 from artifactr.core.actors import Actor
 from artifactr.core.events import ThreadMode
+from artifactr.core.threads import MAX_AGENT_NAME, can_name_an_agent
 from artifactr.wire import actors
 from artifactr.wire.enums import MODE_OF
 from artifactr.workspace import Request
@@ -50,6 +51,13 @@ def request_of(message: Message, method: str) -> Request:
     """What tells a repeat from another call; ValidationFailed where the id is no UUID [ID-03]."""
     request_id, digest = identified(message)
     return Request(id=request_id, method=method, digest=digest)
+
+
+def agent_name(name: str) -> str:
+    """An agent's name, empty for the default's; ValidationFailed for what no agent can be called."""
+    if name and not can_name_an_agent(name):
+        raise ValidationFailed(errors=[("agent_name", f"is not 1 to {MAX_AGENT_NAME} characters, none of them NUL")])
+    return name
 
 
 def mode(number: threads_pb.ThreadMode.ValueType) -> ThreadMode:

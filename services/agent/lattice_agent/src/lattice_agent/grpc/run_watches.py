@@ -7,9 +7,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
-from artifactr import Runner
 from artifactr.agent.live import until
 from artifactr.core.frames import RunKey
 from artifactr.workspace import Workspace
@@ -20,6 +19,7 @@ from lattice_chassis.channels import channel
 from lattice_chassis.errors import PeerUnavailable, calling
 from lattice_chassis.names import RunName
 
+from lattice_agent.agents import Agents
 from lattice_agent.grpc import to_proto
 
 RELAYED: Final = ("lattice-relayed", "1")
@@ -32,8 +32,8 @@ LOOK_AT_MOST_EVERY: Final = timedelta(milliseconds=100)
 class RunWatches:
     """Follows runs for the callers of this replica."""
 
-    def __init__(self, runner: Runner[Any, Any], replica: Replica) -> None:
-        self._live = runner.live
+    def __init__(self, agents: Agents, replica: Replica) -> None:
+        self._agents = agents
         self._replica = replica
 
     async def whole(self, workspace: Workspace, run_id: str) -> AsyncGenerator[pb.WatchRunResponse, None]:
@@ -66,7 +66,8 @@ class RunWatches:
     ) -> AsyncGenerator[pb.WatchRunResponse, None]:
         """What this replica executes of a run, until its end or until it left."""
         over = asyncio.create_task(_until_gone(left, workspace, run_id))
-        frames = self._live.watch(RunKey(workspace=workspace.caller.key, run_id=run_id))
+        live = await self._agents.live_of(workspace, run_id)
+        frames = live.watch(RunKey(workspace=workspace.caller.key, run_id=run_id))
         try:
             async with aclosing(frames), aclosing(until(over, frames)) as shown:
                 async for frame in shown:

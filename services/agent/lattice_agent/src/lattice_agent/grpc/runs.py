@@ -5,7 +5,6 @@ from contextlib import aclosing
 from typing import Any, Final, TypeAlias
 
 import grpc
-from artifactr import Runner
 from artifactr.core.actors import Actor
 from artifactr.core.commands import AnswerDeferred, Recorded
 from artifactr.core.runs import ENDS
@@ -15,6 +14,7 @@ from lattice.agent.v1 import runs_service_pb2_grpc as pb_grpc
 from lattice_chassis.names import RunName, WorkspaceName
 from lattice_chassis.paging import page_token
 
+from lattice_agent.agents import Agents
 from lattice_agent.grpc import from_proto, to_proto
 from lattice_agent.grpc.barrier import caught_up
 from lattice_agent.grpc.run_watches import RELAYED, RunWatches
@@ -27,9 +27,9 @@ SERVICE: Final = "lattice.agent.v1.RunsService"
 class RunsServicer(pb_grpc.RunsServiceServicer):
     """Answers for every workspace of the deployment."""
 
-    def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any], watches: RunWatches) -> None:
+    def __init__(self, workspaces: Workspaces, agents: Agents, watches: RunWatches) -> None:
         self._workspaces = workspaces
-        self._runner = runner
+        self._agents = agents
         self._watches = watches
 
     async def GetRun(self, request: pb.GetRunRequest, _context: Context) -> pb.GetRunResponse:
@@ -57,7 +57,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         workspace = self._open(name, from_proto.writer())
         repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
-            await self._runner.stop(workspace, name.run)
+            await self._agents.stop(workspace, name.run)
             await workspace.remember(repeat, Recorded(log_sequence=0, id=name.run))
         run = await workspace.run(name.run)
         return pb.StopRunResponse(ended=run.status in ENDS, run=to_proto.run(workspace, run))
@@ -71,7 +71,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
             answer=request.answer,
             approved=request.approved if request.HasField("approved") else None,
         )
-        sent = await self._runner.answer(
+        sent = await self._agents.answer(
             self._open(name, from_proto.writer()),
             command,
             request=from_proto.request_of(request, f"{SERVICE}/AnswerDeferred"),

@@ -3,7 +3,6 @@
 from typing import Any, Final, TypeAlias
 
 import grpc
-from artifactr import Runner
 from artifactr.core.actors import Actor
 from artifactr.core.commands import Command, CreateThread, Recorded, SetFocus, SetThreadMode
 from artifactr.workspace import Workspace, Workspaces
@@ -13,6 +12,7 @@ from lattice.agent.v1 import threads_service_pb2_grpc as pb_grpc
 from lattice_chassis.names import ThreadName, WorkspaceName
 from lattice_chassis.paging import page_token
 
+from lattice_agent.agents import Agents
 from lattice_agent.grpc import from_proto, to_proto
 from lattice_agent.grpc.barrier import caught_up
 
@@ -24,15 +24,22 @@ SERVICE: Final = "lattice.agent.v1.ThreadsService"
 class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
     """Answers for every workspace of the deployment."""
 
-    def __init__(self, workspaces: Workspaces, runner: Runner[Any, Any]) -> None:
+    def __init__(self, workspaces: Workspaces, agents: Agents) -> None:
         self._workspaces = workspaces
-        self._runner = runner
+        self._agents = agents
+
+    async def ListAgents(self, request: pb.ListAgentsRequest, _context: Context) -> pb.ListAgentsResponse:
+        """See the contract."""
+        WorkspaceName.of_caller(request.workspace)
+        return pb.ListAgentsResponse(agents=map(to_proto.agent, self._agents.runners))
 
     async def CreateThread(self, request: pb.CreateThreadRequest, _context: Context) -> pb.CreateThreadResponse:
         """See the contract."""
         workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
-        command = CreateThread(title=request.title, thread_id=request.thread_id)
-        recorded = await _commit(workspace, command, request, "CreateThread")
+        agent_name = from_proto.agent_name(request.agent_name)
+        command = CreateThread(title=request.title, thread_id=request.thread_id, agent_name=agent_name)
+        repeat = from_proto.request_of(request, f"{SERVICE}/CreateThread")
+        recorded = await self._agents.create_thread(workspace, command, repeat)
         thread = to_proto.thread(workspace, recorded.thread)
         return pb.CreateThreadResponse(thread=thread, log_sequence=recorded.log_sequence)
 
@@ -77,7 +84,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
         """See the contract."""
         name = ThreadName.of_caller(request.name)
         workspace = self._open(name, from_proto.writer())
-        sent = await self._runner.send(
+        sent = await self._agents.send(
             workspace,
             name.thread,
             request.content,

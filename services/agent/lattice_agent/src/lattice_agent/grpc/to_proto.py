@@ -1,7 +1,8 @@
 """What artifactr answers, as messages of the contract."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
+from artifactr import Runner
 from artifactr.core.events import Envelope
 from artifactr.core.frames import (
     AppLive,
@@ -36,7 +37,13 @@ def thread(workspace: Workspace, it: Thread) -> threads_pb.Thread:
         mode=MODES[it.mode],
         focus=it.focus,
         active_run_id=it.active_run_id,
+        agent_name=it.agent_name,
     )
+
+
+def agent(runner: Runner[Any, Any]) -> threads_pb.Agent:
+    """The agent of a runner."""
+    return threads_pb.Agent(agent_name=runner.agent_name, description=runner.description)
 
 
 def run(workspace: Workspace, it: Run) -> runs_pb.Run:
