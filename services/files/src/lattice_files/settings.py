@@ -11,6 +11,7 @@ from lattice_chassis.settings import Duration, ServiceSettings
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from lattice_files.adapters.spool import default_root
+from lattice_files.adapters.worker_answers import AnswerLimits
 from lattice_files.adapters.worker_pool import PoolLimits
 from lattice_files.adapters.worker_process import AppProgram
 from lattice_files.domain.limits import Limits
@@ -68,7 +69,7 @@ class FilesSettings(ServiceSettings, section="files"):
     agents_accept: bool = False
     """Whether agents may accept proposals of changes that policy makes them propose."""
     file_bytes: PositiveInt = _LIMITS.file_bytes
-    """The largest file, in bytes."""
+    """The largest file, in bytes, whether it is sent or an app makes it."""
     batch_commands: PositiveInt = _LIMITS.batch_commands
     """The most commands of one edit."""
     batch_bytes: PositiveInt = _LIMITS.batch_bytes
@@ -114,5 +115,6 @@ class FilesSettings(ServiceSettings, section="files"):
         )
 
     def pool_limits(self) -> PoolLimits:
-        """How many workers each app has, and how long a call to one may take."""
-        return PoolLimits(slots=self.app_slots, call_limit=self.app_time_limit)
+        """How many workers each app has, how long a call to one may take, and how large a file it may make."""
+        answers = AnswerLimits(native=self.file_bytes)
+        return PoolLimits(slots=self.app_slots, call_limit=self.app_time_limit, answers=answers)
