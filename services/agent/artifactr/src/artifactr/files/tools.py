@@ -79,7 +79,13 @@ class _NativeFileTools:
     async def while_the_app_is_on(
         self, ctx: RunContext[Session[Any]], definitions: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """All of the tools or none."""
+        """All of the tools or none, for a request to the model.
+
+        Before a run's first request there is none: then calls are carried out that people approved during a pause, and
+        whether the app is on by now is for files to say [R-09].
+        """
+        if ctx.run_step == 0:
+            return definitions
         loop = asyncio.get_running_loop()
         deadline = loop.time() + STATUS_PATIENCE.total_seconds()
         while True:
