@@ -8,7 +8,7 @@ from artifactr import Applied, ArtifactWorkspace, NativeFiles, Runner, Session, 
 from artifactr.core.events import Event, RunEnded, ToolReturned
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
-from pydantic_ai import Agent, ToolCallPart
+from pydantic_ai import Agent, DeferredToolRequests, ToolCallPart
 from unit.artifactr_agent.script import Answer, Script, call
 
 PLAN = ("Launch on 17 February.", "Legal agrees.")
@@ -34,13 +34,15 @@ class Colleagues:
         assert isinstance(uploaded, Applied)
         return cls(alice, await alice.create_thread("Plan"), files, uploaded.artifact_id)
 
-    def edit(self, base_version: int, command: str = "replace_text", **arguments: str) -> list[ToolCallPart]:
-        """A call of edit_native with one command; unless given, it moves the launch."""
-        given = arguments or {"old": "17 February", "new": "3 March"}
+    def edit(
+        self, base_version: int, command: str = "replace_text", *, artifact_id: str = "", **arguments: str
+    ) -> list[ToolCallPart]:
+        """A call of edit_native with one command; unless given, it is of the plan and moves the launch."""
+        given = arguments or ({"old": "17 February", "new": "3 March"} if command == "replace_text" else {})
         commands = [{"command": command, "arguments": given}]
         return call(
             "edit_native",
-            artifact_id=self.plan,
+            artifact_id=artifact_id or self.plan,
             base_version=base_version,
             commands=commands,
             summary="moved the launch",
@@ -49,17 +51,25 @@ class Colleagues:
     async def ask(self, *answers: Answer, words: str = "Please edit.") -> Script:
         """Send one message to an agent that gives these answers, and wait until its run has ended in whatever way."""
         script = Script(answers)
-        agent = Agent(
-            script.model,
-            deps_type=Session[None],
-            toolsets=[native_file_tools(self.files, view=True)],
-            capabilities=[ArtifactWorkspace()],
-        )
-        async with Runner(agent, app=None) as runner:
+        async with self.runner(script) as runner:
             sent = await runner.send(self.alice, self.thread.id, words)
             assert sent.run is not None
             await asyncio.wait({sent.run.ended})
         return script
+
+    def runner(self, script: Script, *, with_leave: bool = False) -> Runner[None, str | DeferredToolRequests]:
+        """A runner of an agent with the tools for native files, which edits them at once, or with a person's leave."""
+        tools = native_file_tools(self.files, view=True)
+        if with_leave:
+            tools = tools.approval_required(lambda _ctx, tool, _arguments: tool.name == "edit_native")
+        agent = Agent(
+            script.model,
+            deps_type=Session[None],
+            output_type=[str, DeferredToolRequests],
+            toolsets=[tools],
+            capabilities=[ArtifactWorkspace()],
+        )
+        return Runner(agent, app=None)
 
     async def text(self) -> str:
         """The plan's words as they are now."""

@@ -20,8 +20,9 @@ from lattice_files.settings import AppSettings, FilesSettings
 from lattice_integrations.main import running as running_integrations
 from lattice_integrations.settings import DeclaredIntegration, IntegrationsSettings
 from pydantic_ai import models
-from service.files.people import FAKEAPP, Administrator, administrator
+from service.files.people import FAKEAPP, Administrator, Participant, administrator, participant, user
 from suite.agent.colleagues import Colleagues
+from suite.agent.lease_rows import LeaseRows, lease_rows
 from suite.agent.planning import TYPES, Planning
 
 models.ALLOW_MODEL_REQUESTS = False
@@ -50,18 +51,22 @@ async def integrations(new_database: Callable[[], DatabaseUrls]) -> AsyncIterato
 
 
 @pytest.fixture(scope="session")
-async def files_server(
-    new_database: Callable[[], DatabaseUrls], integrations: BoundServer
-) -> AsyncIterator[BoundServer]:
-    url = await migrated(new_database, "lattice_files")
+async def files_database(new_database: Callable[[], DatabaseUrls]) -> str:
+    """The URL of the database of files."""
+    return await migrated(new_database, "lattice_files")
+
+
+@pytest.fixture(scope="session")
+async def files_server(files_database: str, integrations: BoundServer) -> AsyncIterator[BoundServer]:
     with tempfile.TemporaryDirectory(prefix="lattice-blobs-") as blobs:
         given = {
-            "database_url": url,
+            "database_url": files_database,
             "blobs_url": blobs,
             "integrations": integrations.address,
             "apps": (AppSettings(name="fakeapp", command=(sys.executable, str(FAKE_APP))),),
             "app_slots": 2,
             "app_time_limit": "2s",
+            "file_bytes": 1_000_000,
             "notice": "0ms",
             "grace": "2s",
         }
@@ -99,6 +104,21 @@ async def switches(integrations: BoundServer, alice_at_work: Workspace) -> Async
     """An administrator of the same workspace."""
     async with administrator(integrations.address, alice_at_work.tenant, alice_at_work.workspace) as ada:
         yield ada
+
+
+@pytest.fixture
+async def bob(files_server: BoundServer, alice_at_work: Workspace) -> AsyncIterator[Participant]:
+    """Another person of the same workspace, who calls files directly."""
+    identity = user(alice_at_work.tenant, "bob")
+    async with participant(files_server.address, identity, alice_at_work.workspace) as person:
+        yield person
+
+
+@pytest.fixture
+def leases(files_database: str, alice_at_work: Workspace) -> Iterator[LeaseRows]:
+    """The leases of the same workspace."""
+    with lease_rows(files_database, alice_at_work.tenant, alice_at_work.workspace) as rows:
+        yield rows
 
 
 @pytest.fixture

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-import pytest
 from artifactr.core.actors import AgentActor
 from artifactr.core.commands import SetThreadMode
-from artifactr.core.events import ArtifactChanged, ProposalCreated, RunStatus, ThreadMode, ToolStatus
-from artifactr.core.rejections import NotEnabled
+from artifactr.core.events import ArtifactChanged, ProposalCreated, ThreadMode, ToolStatus
 from pydantic_ai import ToolCallPart
-from service.files.people import FAKEAPP, Administrator
 from suite.agent.colleagues import Colleagues, document
 from unit.artifactr_agent.script import call
 
@@ -90,55 +87,6 @@ async def test_a_stale_edit_reads_again_and_retries(colleagues: Colleagues) -> N
     assert script.asked[1].returns[0].outcome == "retried"
     assert await colleagues.text() == "Launch on 3 March.\nLegal agreed."
     assert [returned.status for returned in await colleagues.returned()] == [ToolStatus.RETRY, ToolStatus.OK]
-
-
-async def test_what_the_app_refuses_is_told_with_its_reason(colleagues: Colleagues) -> None:
-    """R-06, F-08."""
-    script = await colleagues.ask(colleagues.edit(1, "refuse", why="it is Sunday"), "I see.")
-    assert script.asked[1].returns[0].outcome == "retried"
-    assert "it is Sunday" in script.asked[1].returns[0].text
-    assert await colleagues.version() == 1
-
-
-@pytest.mark.parametrize("fault", ["hang", "crash"])
-async def test_an_app_that_fails_fails_the_call_and_the_next_edit_works(colleagues: Colleagues, fault: str) -> None:
-    """R-07, R-11: no lease is left, and the run goes on."""
-    failing = call(
-        "edit_native", artifact_id=colleagues.plan, base_version=1, commands=[{"command": fault}], summary="fails"
-    )
-    script = await colleagues.ask(failing, colleagues.edit(1), "Moved.")
-    assert script.asked[1].returns[0].outcome == "failed"
-    assert [returned.status for returned in await colleagues.returned()] == [ToolStatus.ERROR, ToolStatus.OK]
-    assert (await colleagues.ended()).status is RunStatus.COMPLETED
-    assert await colleagues.version() == 2
-
-
-async def test_a_switch_in_the_middle_of_a_run_takes_the_tools_away(
-    colleagues: Colleagues, switches: Administrator
-) -> None:
-    """N-08, R-09, I-16, N-05: the edit that was under way is refused, a check-out too, and reading goes on."""
-
-    async def ada_switches_it_off() -> Sequence[ToolCallPart]:
-        await switches.switches(FAKEAPP, on=False)
-        return colleagues.edit(1)
-
-    read = call("read_artifact", artifact_id=colleagues.plan)
-    script = await colleagues.ask(ada_switches_it_off, read, "It is off.")
-    assert script.asked[1].returns[0].outcome == "retried"
-    assert ["edit_native" in asked.tools for asked in script.asked] == [True, False, False]
-    assert "Launch on 17 February." in script.asked[2].returns[0].text
-    with pytest.raises(NotEnabled):
-        await colleagues.files.check_out(colleagues.alice.caller, colleagues.plan)
-    assert not await colleagues.files.enabled(colleagues.alice.caller)
-    await switches.switches(FAKEAPP, on=True)
-    assert await colleagues.files.enabled(colleagues.alice.caller)
-
-
-async def test_an_unknown_file_asks_for_a_retry(colleagues: Colleagues) -> None:
-    """R-10."""
-    script = await colleagues.ask(call("read_native", artifact_id="art_none"), "There is none.")
-    assert script.asked[1].returns[0].outcome == "retried"
-    assert "art_none" in script.asked[1].returns[0].text
 
 
 async def test_a_model_sees_a_page_and_the_apps_commands(colleagues: Colleagues) -> None:
