@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 
 class HeldBack:
-    """Passes bytes both ways until `hold` is called; from then on no byte of the server reaches a client."""
+    """Passes bytes both ways; from `hold` until `release` no byte of the server reaches a client."""
 
     def __init__(self) -> None:
         self.address = ""
@@ -16,6 +16,10 @@ class HeldBack:
     def hold(self) -> None:
         """Keep every further answer."""
         self._open.clear()
+
+    def release(self) -> None:
+        """Pass on what was kept, and what comes."""
+        self._open.set()
 
     async def pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, answers: bool) -> None:
         """Pass bytes on until either side closes."""

@@ -20,6 +20,9 @@ CONTRACTS = [
     for it in (artifacts_service_pb2, changes_service_pb2, native_files_service_pb2, proposals_service_pb2)
 ]
 
+THREAD = "thr_1"
+"""The thread in which tests talk."""
+
 MakeRunner = Callable[[grpc.aio.Channel], Runner[None, str | DeferredToolRequests]]
 
 
@@ -42,6 +45,12 @@ class Replica:
         """Return once what was seen is enough."""
         while not enough(self.log):  # noqa: ASYNC110  # the watch brings it about
             await asyncio.sleep(0.02)
+
+    async def run(self, words: str = "Go on.") -> None:
+        """Say something in the thread, and return once the run or segment that takes it has ended, wherever it is."""
+        ended = _segments_ended(self.log)
+        await self.runner.send(self.alice, THREAD, words)
+        await self.has_seen(lambda log: _segments_ended(log) > ended)
 
     @property
     def log(self) -> Sequence[log_pb.LogEntry]:
@@ -66,3 +75,7 @@ async def replica(urls: DatabaseUrls, files: str, tenant: str, make_runner: Make
         finally:
             watching.cancel()
             await asyncio.wait([watching])
+
+
+def _segments_ended(log: Sequence[log_pb.LogEntry]) -> int:
+    return sum(it.HasField("run_ended") or it.HasField("run_paused") for it in log)
