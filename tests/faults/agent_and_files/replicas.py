@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import grpc
@@ -12,6 +12,7 @@ from artifactr.core.events import Envelope
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.files.v1 import artifacts_service_pb2, changes_service_pb2, native_files_service_pb2, proposals_service_pb2
 from lattice_chassis.channels import channel
+from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from pydantic_ai import DeferredToolRequests
 
@@ -45,6 +46,14 @@ class Replica:
         """Return once what was seen is enough."""
         while not enough(self.log):  # noqa: ASYNC110  # the watch brings it about
             await asyncio.sleep(0.02)
+
+    async def reaches_files(self) -> None:
+        """Return once it does: after a loss it pauses for up to a second before it tries again."""
+        while True:
+            with suppress(PeerUnavailable):
+                await self.alice.artifacts()
+                return
+            await asyncio.sleep(0.05)
 
     async def run(self, words: str = "Go on.") -> None:
         """Say something in the thread, and return once the run or segment that takes it has ended, wherever it is."""

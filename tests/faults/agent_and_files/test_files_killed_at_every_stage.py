@@ -8,7 +8,6 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +18,15 @@ from artifactr.core import AnswerDeferred
 from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import RunStatus, ThreadMode
 from faults.agent_and_files.drafting import WRITES, Brief, make_runner, mark_of
+from faults.agent_and_files.mortal import mortal_files
 from faults.agent_and_files.replicas import Replica, replica
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
-from lattice_chassis import failpoints
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
-from lattice_cli.processes import RunningService, serving
 from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart, UserPromptPart, repair_messages
 from service.files.conftest import MakeSettings
 from service.files.people import Participant, participant, user
-from service.files.program import files_program
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
@@ -74,6 +71,7 @@ async def wants_it_done(one: Replica, other: Replica) -> Sequence[str]:
     assert sent.run is not None
     await sent.run.wait()
     (asked,) = (await one.alice.run(sent.run.run_id)).pending
+    await other.reaches_files()
     await other.alice.commit(SetThreadMode(thread_id="thr_1", mode=ThreadMode.SUGGEST))
     yes = AnswerDeferred(run_id=sent.run.run_id, tool_call_id=asked.tool_call_id, answer="Yes.")
     resumed = (await other.runner.answer(other.alice, yes)).run
@@ -123,16 +121,16 @@ async def test_whatever_stage_files_dies_at_the_run_goes_on_and_nothing_is_lost_
     tenant = f"tenant-{uuid.uuid4().hex}"
     settings = make_settings(edit="3s", edit_lease="4s")
     async with AsyncExitStack() as stack:
-        files = await stack.enter_async_context(files_program(settings, tmp_path, dies_at=f"{stage}:{time}"))
+        files = await stack.enter_async_context(mortal_files(settings, tmp_path, dies_at=f"{stage}:{time}"))
         one, other = await stack.enter_async_context(two_replicas(agent_urls, files.address, tenant))
         ann = await stack.enter_async_context(participant(server.address, user(tenant, "ann"), "main"))
         async with asyncio.timeout(DEADLINE):
             working = asyncio.create_task(wants_it_done(one, other))
-            dying = asyncio.create_task(files.service.process.wait())
+            dying = asyncio.create_task(files.dies())
             await asyncio.wait([working, dying], return_when=asyncio.FIRST_COMPLETED)
             assert dying.done(), f"it was to die while the run works: {working}"
             await one.has_seen(lambda log: any(it.tool_returned.status == log_pb.TOOL_STATUS_ERROR for it in log))
-            await stack.enter_async_context(started_again(files.service))
+            await files.comes_back()
             said = await working
 
             head = await one.alice.head()
@@ -146,12 +144,6 @@ async def test_whatever_stage_files_dies_at_the_run_goes_on_and_nothing_is_lost_
         require_calls(one.log)
         require_told(one.log, history, said)
         await require_free(ann, one, eventually)
-
-
-def started_again(service: RunningService) -> Any:  # noqa: ANN401 - a context manager
-    """The program once more, at its address, and this time nothing befalls it."""
-    environment = {**service.program.environment, failpoints.VARIABLE: ""}
-    return serving(replace(service.program, environment=environment), service.address, service.log)
 
 
 def require_sound(log: Sequence[log_pb.LogEntry], said: Sequence[str]) -> None:

@@ -1,104 +1,29 @@
 """Notes while files' feed comes late, twice or broken off: none is skipped, and none is told twice [29.4]."""
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-import grpc
-import pytest
-from artifactr import ArtifactWorkspace, NativeFiles, Runner, Session, open_workspaces
-from artifactr.agent import load_history
+from artifactr import Session, open_workspaces
 from artifactr.core import AnswerDeferred, SetFocus, SetThreadMode
 from artifactr.core.actors import UserActor
 from artifactr.core.events import ThreadMode
-from artifactr.files.tools import native_file_tools
-from faults.agent_and_files.replicas import CONTRACTS, THREAD, Replica, replica
+from faults.agent_and_files.mortal import MortalFiles
+from faults.agent_and_files.replicas import CONTRACTS, THREAD, Replica
+from faults.agent_and_files.stage import Stage, told
 from faults.held_back import proxy_to
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice_chassis.channels import channel
-from lattice_chassis.postgres.embedded import DatabaseUrls
-from lattice_chassis.server import BoundServer
-from lattice_cli.processes import serving
-from pydantic_ai import Agent, AgentRunResult, DeferredToolRequests, RunContext, ToolCallPart
-from pydantic_ai.capabilities import AbstractCapability, Hooks
-from pydantic_ai.messages import UserPromptPart
-from service.files.conftest import MakeSettings
-from service.files.people import Participant, append, participant, user
-from service.files.program import files_program
+from pydantic_ai import AgentRunResult, RunContext, ToolCallPart
+from pydantic_ai.capabilities import Hooks
 from service.files.structured import accepts
 from unit.artifactr_agent.script import Answer, Script, call
 
 LOOK = call("list_artifacts")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stage:
-    """Bob, who changes a plan at files directly, and the agent that follows it."""
-
-    urls: DatabaseUrls
-    files: BoundServer
-    stack: AsyncExitStack
-    bob: Participant
-    plan: str
-
-    async def replica(self, script: Script, *meddling: AbstractCapability[Session[None]], files: str = "") -> Replica:
-        """A replica with somebody who watches, until the end of the test; the thread is there."""
-        tenant = self.bob.identity.tenant
-        make = _runner_of(script, meddling)
-        running = await self.stack.enter_async_context(replica(self.urls, files or self.files.address, tenant, make))
-        if not await running.alice.threads():
-            await running.alice.create_thread("Plan", thread_id=THREAD)
-        return running
-
-    async def changes(self, words: str) -> int:
-        """Bob edits the plan, saying this; the number of the change."""
-        version = (await self.bob.sees(self.plan)).version
-        request = self.bob.edit_request(self.plan, version, append(words))
-        request.summary = words
-        return (await self.bob.native.Edit(request)).outcome.change_sequence
-
-    @property
-    def read(self) -> list[ToolCallPart]:
-        """The call with which the agent reads the plan, and follows it from then on."""
-        return call("read_native", artifact_id=self.plan)
-
-
-def _runner_of(
-    script: Script, meddling: Sequence[AbstractCapability[Session[None]]]
-) -> Callable[[grpc.aio.Channel], Runner[None, str | DeferredToolRequests]]:
-    def make(files: grpc.aio.Channel) -> Runner[None, str | DeferredToolRequests]:
-        agent = Agent(
-            script.model,
-            deps_type=Session[None],
-            output_type=[str, DeferredToolRequests],
-            toolsets=[native_file_tools(NativeFiles(files))],
-            capabilities=[ArtifactWorkspace(ask=True), *meddling],
-        )
-        return Runner(agent, app=None)
-
-    return make
-
-
-@pytest.fixture
-async def stage(agent_urls: DatabaseUrls, server: BoundServer, tenant: str) -> AsyncIterator[Stage]:
-    async with AsyncExitStack() as stack:
-        bob = await stack.enter_async_context(participant(server.address, user(tenant, "bob"), "main"))
-        plan = await bob.has_file("Launch on 17 February.")
-        yield Stage(urls=agent_urls, files=server, stack=stack, bob=bob, plan=plan)
-
-
 async def on_the_log(one: Replica, change_sequence: int) -> None:
     """Return once the change was taken up."""
     await one.has_seen(lambda log: any(it.change_sequence == change_sequence for it in log))
-
-
-async def told(one: Replica) -> list[str]:
-    """Every note in the history that is kept, in its order."""
-    parts = [part for message in await load_history(one.alice, THREAD) for part in message.parts]
-    prompts = [str(part.content) for part in parts if isinstance(part, UserPromptPart)]
-    return [line for it in prompts if it.startswith("<workspace-changes>") for line in it.splitlines()[1:-1]]
 
 
 async def require_told_once(one: Replica, *words: str) -> None:
@@ -142,7 +67,7 @@ async def test_ingestion_held_back_across_the_end_of_a_run_delays_a_note_and_ski
 
 
 async def test_a_change_between_the_last_look_and_the_end_of_a_run_is_told_by_the_next(stage: Stage) -> None:
-    """CN-12, CN-13, X-04, X-05: it is on the log before the end of the run that has not heard it."""
+    """CN-12, CN-13, HI-04, X-04, X-05: it is on the log before the end of the run that has not heard it."""
 
     async def once_it_has_listened(_: RunContext[Session[None]], *, handler: Any) -> AgentRunResult[Any]:  # noqa: ANN401
         result: AgentRunResult[Any] = await handler()
@@ -155,6 +80,7 @@ async def test_a_change_between_the_last_look_and_the_end_of_a_run_is_told_by_th
     await one.run()
     facts = [it.WhichOneof("event") for it in one.log]
     assert facts.index("artifact_changed") < facts.index("run_ended")
+    assert (await one.alice.thread(THREAD)).notes_through <= facts.index("artifact_changed")
     assert await told(one) == []
     await one.run()
     assert "agreed" in script.asked[2].prompts[-1]
@@ -168,9 +94,7 @@ async def test_an_own_proposal_that_is_accepted_within_the_run_is_one_note(stage
         (proposal,) = await stage.bob.pending_proposals()
         await on_the_log(one, (await accepts(stage.bob, proposal.proposal_id)).change_sequence)
 
-    batch = [{"command": "append_paragraph", "arguments": {"text": "Legal agrees."}}]
-    edit = call("edit_native", artifact_id=stage.plan, base_version=1, commands=batch, summary="added legal")
-    script = Script([edit, then(bob_accepts), "Thanks.", "No.", "No."])
+    script = Script([stage.edit(1), then(bob_accepts), "Thanks.", "No.", "No."])
     one, other = await stage.replica(script), await stage.replica(script)
     await one.alice.commit(SetThreadMode(thread_id=THREAD, mode=ThreadMode.SUGGEST))
     await one.run()
@@ -243,26 +167,25 @@ async def test_two_replicas_that_take_up_the_feed_at_once_tell_each_change_once(
 
 
 async def test_files_restarted_in_the_middle_of_its_stream_loses_and_repeats_no_note(
-    stage: Stage, make_settings: MakeSettings, tmp_path: Path
+    stage: Stage, files: MortalFiles
 ) -> None:
     """MP-16, CN-11, X-02, X-05: what was changed before, while it was away, and after."""
-    async with files_program(make_settings(), tmp_path) as program, AsyncExitStack() as again:
 
-        async def files_is_killed_and_comes_back() -> None:
-            await on_the_log(one, await stage.changes("before"))
-            program.service.kill()
-            await program.service.process.wait()
-            await stage.changes("while it was away")
-            await again.enter_async_context(serving(program.service.program, program.address, program.service.log))
-            back = await stage.changes("after")
-            for it in (one, other):
-                await on_the_log(it, back)
+    async def files_is_killed_and_comes_back() -> None:
+        await on_the_log(one, await stage.changes("before"))
+        await files.goes_away()
+        await stage.changes("while it was away")
+        await files.comes_back()
+        back = await stage.changes("after")
+        for it in (one, other):
+            await on_the_log(it, back)
 
-        script = Script([stage.read, then(files_is_killed_and_comes_back), "I heard.", "No.", "No."])
-        one = await stage.replica(script, files=program.address)
-        other = await stage.replica(script, files=program.address)
-        await one.run()
-        await require_told_once(one, "before", "while it was away", "after")
+    script = Script([stage.read, then(files_is_killed_and_comes_back), "I heard.", "No.", "No."])
+    one = await stage.replica(script, files=files.address)
+    other = await stage.replica(script, files=files.address)
+    await one.run()
+    await one.reaches_files()
+    await require_told_once(one, "before", "while it was away", "after")
 
 
 async def test_an_artifact_that_is_followed_from_within_a_run_on_is_told_of_from_then_on(stage: Stage) -> None:
