@@ -19,7 +19,7 @@ from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import RunStatus, ThreadMode
 from faults.agent_and_files.drafting import WRITES, Brief, make_runner, mark_of
 from faults.agent_and_files.mortal import mortal_files
-from faults.agent_and_files.replicas import Replica, replica
+from faults.agent_and_files.replicas import THREAD, Replica, replica
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice_chassis.postgres.embedded import DatabaseUrls
@@ -36,7 +36,11 @@ WHOLE = "LATTICE_SOAK" in os.environ
 MOST_TIMES = 9
 """How often a run reaches a stage at the most."""
 
+FIRST, STEERING, LAST = "Draft it.", "Is it done yet?", "Anything else?"
+"""What is said: before the run, while files is away under it, and after it."""
+
 DEADLINE = 90
+"""Seconds until all of it is done."""
 
 
 def stages_of_the_code() -> list[str]:
@@ -63,23 +67,21 @@ async def two_replicas(urls: DatabaseUrls, files: str, tenant: str) -> AsyncIter
         yield one, other
 
 
-async def wants_it_done(one: Replica, other: Replica) -> Sequence[str]:
-    """Have the work done: by one replica up to the question, by the other after its answer; what was said."""
-    said = ["Draft it.", "Anything else?"]
-    await one.alice.create_thread("Launch", thread_id="thr_1")
-    sent = await one.runner.send(one.alice, "thr_1", said[0])
+async def wants_it_done(one: Replica, other: Replica) -> None:
+    """Have the work done: by one replica up to the question, by the other after its answer; then ask for more."""
+    await one.alice.create_thread("Launch", thread_id=THREAD)
+    sent = await one.runner.send(one.alice, THREAD, FIRST)
     assert sent.run is not None
     await sent.run.wait()
     (asked,) = (await one.alice.run(sent.run.run_id)).pending
     await other.reaches_files()
-    await other.alice.commit(SetThreadMode(thread_id="thr_1", mode=ThreadMode.SUGGEST))
+    await other.alice.commit(SetThreadMode(thread_id=THREAD, mode=ThreadMode.SUGGEST))
     yes = AnswerDeferred(run_id=sent.run.run_id, tool_call_id=asked.tool_call_id, answer="Yes.")
     resumed = (await other.runner.answer(other.alice, yes)).run
     assert resumed is not None
     await resumed.wait()
-    await one.runner.send(one.alice, "thr_1", said[1])  # the other may hold the thread yet, and takes it then
-    await one.has_seen(lambda log: sum(it.HasField("run_ended") for it in log) == len(said))
-    return said
+    await one.runner.send(one.alice, THREAD, LAST)  # the other may hold the thread yet, and takes it then
+    await one.has_seen(lambda log: sum(it.HasField("run_ended") for it in log) == 2)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +117,7 @@ async def test_whatever_stage_files_dies_at_the_run_goes_on_and_nothing_is_lost_
     stage: str,
     time: int,
 ) -> None:
-    """X-01, X-02, X-03, R-07, R-11, MP-10, MP-14, MP-16, MP-20, TH-08, HI-06, RE-01, B-06: a power cut for files."""
+    """X-01 to X-03, R-07, R-11, MP-10, MP-14, MP-16, MP-20, TH-05, TH-08, HI-06, RE-01, B-06: a power cut for files."""
     if time > reached[stage]:
         pytest.skip(f"a run reaches this stage {reached[stage]} times")
     tenant = f"tenant-{uuid.uuid4().hex}"
@@ -130,15 +132,17 @@ async def test_whatever_stage_files_dies_at_the_run_goes_on_and_nothing_is_lost_
             await asyncio.wait([working, dying], return_when=asyncio.FIRST_COMPLETED)
             assert dying.done(), f"it was to die while the run works: {working}"
             await one.has_seen(lambda log: any(it.tool_returned.status == log_pb.TOOL_STATUS_ERROR for it in log))
+            await other.runner.send(other.alice, THREAD, STEERING)
             await files.comes_back()
-            said = await working
+            await working
 
             head = await one.alice.head()
             for it in (one, other):
                 await it.has_seen(lambda log: len(log) >= head)
         assert one.log == other.log
         assert [it.wire for it in one.seen] == [it.wire for it in await other.alice.read()]
-        history = await load_history(one.alice, "thr_1")
+        history = await load_history(one.alice, THREAD)
+        said = [FIRST, STEERING, LAST]
         require_sound(one.log, said)
         require_each_change_once(one.log, await ann.feed())
         require_calls(one.log)
@@ -207,7 +211,7 @@ async def require_free(ann: Participant, one: Replica, eventually: Eventually) -
         return not any([(await ann.lease_of(it)).HasField("lease") for it in files])
 
     await eventually(free)
-    claim = await one.alice.claim_thread("thr_1", holder="somebody else")
+    claim = await one.alice.claim_thread(THREAD, holder="somebody else")
     await one.alice.release_claim(claim)
-    (first, *_) = [run for _, run in await one.alice.runs(thread_id="thr_1")]
+    (first, *_) = [run for _, run in await one.alice.runs(thread_id=THREAD)]
     assert first.status is RunStatus.COMPLETED
