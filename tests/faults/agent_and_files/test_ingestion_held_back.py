@@ -45,25 +45,27 @@ def then(work: Callable[[], Coroutine[Any, Any, object]], answer: Answer = LOOK)
     return answered
 
 
-async def test_ingestion_held_back_across_the_end_of_a_run_delays_a_note_and_skips_none(stage: Stage) -> None:
-    """MP-17, CN-12, CN-13, X-05."""
-    async with proxy_to(stage.files.address) as proxy:
+async def test_ingestion_held_back_across_the_end_of_a_run_delays_a_note_and_skips_none(
+    stage: Stage, files: MortalFiles
+) -> None:
+    """MP-17, CN-12, CN-13, X-05: the change is committed while the run lasts, and taken up after it has ended."""
 
-        async def bob_changes_it_unheard() -> None:
-            proxy.hold()
-            changes.append(await stage.changes("agreed"))
+    async def bob_changes_it_unheard() -> None:
+        await files.goes_away()
+        changes.append(await stage.changes("agreed"))
 
-        changes: list[int] = []
-        script = Script([stage.read, then(bob_changes_it_unheard, "Read."), "I heard.", "No.", "No."])
-        one = await stage.replica(script, files=proxy.address)
-        await one.run()
-        assert changes[0] not in {it.change_sequence for it in one.log}
-        assert await told(one) == []
-        proxy.release()
-        await on_the_log(one, changes[0])
-        await one.run()
-        assert "agreed" in script.asked[2].prompts[-1]
-        await require_told_once(one, "agreed")
+    changes: list[int] = []
+    script = Script([stage.read, then(bob_changes_it_unheard, "Read."), "I heard.", "No.", "No."])
+    one = await stage.replica(script, files=files.address)
+    await one.run()
+    assert changes[0] not in {it.change_sequence for it in one.log}
+    assert await told(one) == []
+    await files.comes_back()
+    await on_the_log(one, changes[0])
+    await one.reaches_files()
+    await one.run()
+    assert "agreed" in script.asked[2].prompts[-1]
+    await require_told_once(one, "agreed")
 
 
 async def test_a_change_between_the_last_look_and_the_end_of_a_run_is_told_by_the_next(stage: Stage) -> None:
@@ -150,10 +152,8 @@ async def test_two_replicas_that_take_up_the_feed_at_once_tell_each_change_once(
         for _ in range(2):
             await stage.changes(waiting.pop(0))
 
-    twice = then(bob_changes_it_twice)
-    script = Script(
-        [stage.read, twice, twice, "Done.", twice, then(bob_changes_it_twice, "Done."), "I heard.", "No.", "No."]
-    )
+    twice, and_is_done = then(bob_changes_it_twice), then(bob_changes_it_twice, "Done.")
+    script = Script([stage.read, twice, twice, "Done.", twice, and_is_done, "I heard.", "No.", "No.", "No."])
     one, other = await stage.replica(script), await stage.replica(script)
     await one.run()
     await other.run()
