@@ -47,6 +47,8 @@ class ScriptedFile:
     """What the next edits are answered, in order; then they apply."""
     status_failures: deque[Exception] = field(default_factory=deque)
     """What the next questions about the app are answered, in order."""
+    read_failures: deque[Exception] = field(default_factory=deque)
+    """What the next reads of the words are answered, in order."""
     proposes: bool = False
     reachable: bool = True
     """Whether barriers are answered."""
@@ -117,6 +119,8 @@ class ScriptedFiles(
 
     async def ReadText(self, request: native_pb.ReadTextRequest, context: Context) -> native_pb.ReadTextResponse:
         file = self._file(request.name)
+        if file.read_failures:
+            raise file.read_failures.popleft()
         if request.start < 0:
             raise ValidationFailed(errors=[("start", "is negative")])
         end = request.start + (request.max_chars or 8_000)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from artifactr.core.events import RunStatus, ToolStatus
 from lattice.files.v1 import native_files_service_pb2 as native_pb
+from lattice.type.v1.actor_pb2 import Actor, UserActor
 from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ToolCallPart
 from unit.artifactr_agent.conversation import Conversation
 from unit.artifactr_agent.script import call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
+BOB = Actor(user=UserActor(id="bob", name="Bob"))
 NATIVE = {"read_native", "read_review", "find_commands", "edit_native", "view_page"}
 GENERIC = {"list_artifacts", "read_artifact", "edit_text", "archive_artifact"}
 
@@ -149,3 +151,19 @@ async def test_what_is_read_is_followed_and_shown_with_the_next_request(conversa
     assert f'<artifact id="{ARTIFACT}" kind="native_docx" version="1">' in script.asked[1].instructions
     assert conversation.brief.text in script.asked[1].instructions
     assert "read_native" in script.asked[1].instructions
+
+
+async def test_what_cannot_be_shown_for_a_moment_is_shown_with_the_next_request(conversation: Conversation) -> None:
+    """R-07, IN-01: also though nothing was committed meanwhile."""
+
+    async def a_read_fails() -> Sequence[ToolCallPart]:
+        conversation.brief.read_failures.append(PeerUnavailable(peer="the app"))
+        conversation.brief.change(BOB, "moved the launch")
+        return call("list_artifacts")
+
+    script = await conversation.ask(
+        call("read_review", artifact_id=ARTIFACT), a_read_fails, call("list_artifacts"), "Read."
+    )
+    cannot = f"{ARTIFACT} is followed but cannot be shown now"
+    assert [cannot in asked.instructions for asked in script.asked] == [False, False, True, False]
+    assert conversation.brief.text in script.asked[3].instructions

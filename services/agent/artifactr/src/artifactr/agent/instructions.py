@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from lattice_chassis.errors import PeerUnavailable
@@ -45,31 +46,46 @@ class Instructions:
             parts.append(f"You can create artifacts of these kinds: {', '.join(self._rendering.kinds)}.")
         depends_on = (change_sequence, tuple(thread.focus), frozenset(offered))
         if change_sequence is None or self._shown[0] != depends_on:
-            self._shown = (depends_on, await self._ask_files(thread.focus, offered))
+            said = await self._ask_files(thread.focus, offered)
+            # What could not be shown is asked for again, though nothing may have been committed since.
+            missing = any(isinstance(it, _Missing) for it in said)
+            self._shown = (None if missing else depends_on, [str(it) for it in said if it])
         return "\n\n".join([*parts, *self._shown[1]])
 
-    async def _ask_files(self, focus: Sequence[str], offered: Collection[str]) -> Sequence[str]:
-        *followed, proposals = await asyncio.gather(
+    async def _ask_files(self, focus: Sequence[str], offered: Collection[str]) -> "Sequence[str | _Missing]":
+        return await asyncio.gather(
             *(_followed(self._workspace, it, self._rendering, offered) for it in focus), _proposals(self._workspace)
         )
-        return [text for text in (*followed, proposals) if text]
 
 
-async def _followed(workspace: Workspace, artifact_id: str, rendering: Rendering, offered: Collection[str]) -> str:
+@dataclass(frozen=True)
+class _Missing:
+    """What stands in place of what files cannot show now."""
+
+    what: str
+    error: PeerUnavailable
+
+    def __str__(self) -> str:
+        return f"{self.what} cannot be shown now: {self.error}."
+
+
+async def _followed(
+    workspace: Workspace, artifact_id: str, rendering: Rendering, offered: Collection[str]
+) -> str | _Missing:
     try:
         artifact = await workspace.artifact(artifact_id)
         return element(artifact, clipped(await rendering.text(workspace, artifact, offered), rendering.max_chars))
     except PeerUnavailable as error:
-        return f"{artifact_id} is followed but cannot be shown now: {error}."
+        return _Missing(f"{artifact_id} is followed but", error)
 
 
-async def _proposals(workspace: Workspace) -> str:
+async def _proposals(workspace: Workspace) -> str | _Missing:
     """The agent's own proposals that await an answer, under one heading; none is no heading [PR-11]."""
     try:
         own = workspace.actor.participant
         pending = await workspace.proposals(state=ProposalState.PENDING, proposer=own)
     except PeerUnavailable as error:
-        return f"Your proposals cannot be shown now: {error}."
+        return _Missing("Your proposals", error)
     return "\n".join(["Your proposals that await review:", *map(_line, pending)]) if pending else ""
 
 
