@@ -7,7 +7,7 @@ import sys
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ import pytest
 from artifactr.agent import load_history
 from artifactr.core import AnswerDeferred
 from artifactr.core.commands import SetThreadMode
-from artifactr.core.events import RunStatus, ThreadMode
+from artifactr.core.events import ThreadMode
+from artifactr.core.rejections import ThreadBusy
 from faults.agent_and_files.drafting import WRITES, Brief, make_runner, mark_of
 from faults.agent_and_files.mortal import mortal_files
 from faults.agent_and_files.replicas import THREAD, Replica, replica
@@ -86,7 +87,7 @@ async def wants_it_done(one: Replica, other: Replica) -> None:
 
 @pytest.fixture(scope="module")
 async def reached(agent_urls: DatabaseUrls, server: BoundServer) -> Counter[str]:
-    """How often a run that nothing disturbs reaches each stage, as it is counted while it runs."""
+    """How often a run that nothing disturbs reaches each stage; files knows the agent's type from then on."""
     counted: Counter[str] = Counter()
     tenant = f"tenant-{uuid.uuid4().hex}"
     async with two_replicas(agent_urls, server.address, tenant) as (one, other), one.workspaces.registering([Brief]):
@@ -196,9 +197,8 @@ def require_told(log: Sequence[log_pb.LogEntry], history: Sequence[ModelMessage]
     returns = {it.tool_call_id: it for it in parts if isinstance(it, ToolReturnPart)}
     assert {it.tool_call_id for it in parts if isinstance(it, ToolCallPart)} == returns.keys()
     failed = [it.tool_returned for it in log if it.tool_returned.status == log_pb.TOOL_STATUS_ERROR]
-    assert failed
+    assert any("files cannot be reached" in it.summary for it in failed)
     for it in failed:
-        assert "files cannot be reached" in it.summary
         assert returns[it.tool_call_id].outcome == "failed"
         assert it.summary.rstrip("…") in returns[it.tool_call_id].model_response_str(wrap_if_error=False)
 
@@ -210,8 +210,11 @@ async def require_free(ann: Participant, one: Replica, eventually: Eventually) -
     async def free() -> bool:
         return not any([(await ann.lease_of(it)).HasField("lease") for it in files])
 
+    async def can_be_claimed() -> bool:
+        with suppress(ThreadBusy):
+            await one.alice.release_claim(await one.alice.claim_thread(THREAD, holder="somebody else"))
+            return True
+        return False
+
     await eventually(free)
-    claim = await one.alice.claim_thread(THREAD, holder="somebody else")
-    await one.alice.release_claim(claim)
-    (first, *_) = [run for _, run in await one.alice.runs(thread_id=THREAD)]
-    assert first.status is RunStatus.COMPLETED
+    await eventually(can_be_claimed)
