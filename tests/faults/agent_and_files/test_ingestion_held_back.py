@@ -14,7 +14,7 @@ from faults.held_back import proxy_to
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice_chassis.channels import channel
 from pydantic_ai import AgentRunResult, RunContext, ToolCallPart
-from pydantic_ai.capabilities import Hooks
+from pydantic_ai.capabilities import Hooks, WrapRunHandler
 from service.files.structured import accepts
 from unit.artifactr_agent.script import Answer, Script, call
 
@@ -45,40 +45,48 @@ def then(work: Callable[[], Coroutine[Any, Any, object]], reply: str = "") -> An
     return answered
 
 
-async def test_ingestion_held_back_across_the_end_of_a_run_delays_a_note_and_skips_none(
-    stage: Stage, files: MortalFiles
-) -> None:
+def once_it_has_listened(work: Callable[[], Coroutine[Any, Any, object]]) -> Hooks[Session[None]]:
+    """Has something happen after the last look of the first run, before its end is recorded."""
+    to_do = [work]
+
+    async def run(_: RunContext[Session[None]], *, handler: WrapRunHandler) -> AgentRunResult[Any]:
+        result = await handler()
+        while to_do:
+            await to_do.pop()()
+        return result
+
+    return Hooks(run=run)
+
+
+async def test_ingestion_held_back_across_the_end_of_a_run_delays_a_note_and_skips_none(stage: Stage) -> None:
     """MP-17, CN-12, CN-13, X-05: the change is committed while the run lasts, and taken up after it has ended."""
+    async with proxy_to(stage.files.address) as proxy:
 
-    async def bob_changes_it_unheard() -> None:
-        await files.goes_away()
-        changes.append(await stage.changes("agreed"))
+        async def bob_changes_it_unheard() -> None:
+            proxy.hold()
+            changes.append(await stage.changes("agreed"))
 
-    changes: list[int] = []
-    script = Script([stage.read, then(bob_changes_it_unheard, "Read."), "I heard.", "No."])
-    one = await stage.replica(script, files=files.address)
-    await one.run()
-    assert changes[0] not in {it.change_sequence for it in one.log}
-    assert await told(one) == []
-    await files.comes_back()
-    await on_the_log(one, changes[0])
-    await one.reaches_files()
-    await one.run()
-    assert "agreed" in script.asked[2].prompts[-1]
-    await require_told_once(one, "agreed")
+        changes: list[int] = []
+        script = Script([stage.read, "Read.", "I heard.", "No."])
+        one = await stage.replica(script, once_it_has_listened(bob_changes_it_unheard), files=proxy.address)
+        await one.run()
+        assert changes[0] not in {it.change_sequence for it in one.log}
+        assert await told(one) == []
+        proxy.release()
+        await on_the_log(one, changes[0])
+        await one.run()
+        assert "agreed" in script.asked[2].prompts[-1]
+        await require_told_once(one, "agreed")
 
 
 async def test_a_change_between_the_last_look_and_the_end_of_a_run_is_told_by_the_next(stage: Stage) -> None:
     """CN-12, CN-13, HI-04, X-04, X-05: it is on the log before the end of the run that has not heard it."""
 
-    async def once_it_has_listened(_: RunContext[Session[None]], *, handler: Any) -> AgentRunResult[Any]:  # noqa: ANN401
-        result: AgentRunResult[Any] = await handler()
-        if len(script.asked) == 2:
-            await on_the_log(one, await stage.changes("agreed"))
-        return result
+    async def bob_changes_it() -> None:
+        await on_the_log(one, await stage.changes("agreed"))
 
     script = Script([stage.read, "Read.", "I heard.", "No."])
-    one = await stage.replica(script, Hooks(run=once_it_has_listened))
+    one = await stage.replica(script, once_it_has_listened(bob_changes_it))
     await one.run()
     facts = [it.WhichOneof("event") for it in one.log]
     assert facts.index("artifact_changed") < facts.index("run_ended")
