@@ -265,6 +265,22 @@ async def test_leaving_ends_every_worker_and_removes_its_folder(open_workers: Op
     assert not any(it.socket.parent.exists() for it in processes)
 
 
+async def test_an_end_that_was_cancelled_at_any_moment_is_completed_by_the_next(open_workers: OpenWorkers) -> None:
+    """WP-07: a caller that gives up, or a pool that closes, leaves no process, and spoils the slot for nobody."""
+    async with open_workers() as workers, slot(workers) as worker:
+        process = worker._process
+        process.kill()
+        for moment in range(20):
+            ending = asyncio.create_task(process.end())
+            for _ in range(moment):
+                await asyncio.sleep(0)
+            ending.cancel()
+            await asyncio.wait([ending])
+        await process.end()
+        assert living_in_group(process.process_id) == []
+        assert not process.socket.parent.exists()
+
+
 async def test_workers_end_with_a_service_that_is_killed() -> None:
     """No signal can be handled after kill -9; the workers end all the same, also in the middle of a call."""
     owner = await asyncio.create_subprocess_exec(

@@ -125,7 +125,7 @@ class WorkerProcess:
                     await self._process.wait()
         self.kill()
         await self._channel.close()
-        await self._buried
+        await asyncio.shield(self._buried)  # whoever is cancelled here leaves the burial to the next
         await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
 
     async def _described(self) -> App:
