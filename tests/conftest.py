@@ -21,7 +21,7 @@ FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 """Durability costs time and proves nothing while the server outlives the test; tests that kill it start their own."""
 
 # No deadline an example: a busy machine is no fault of the rule.
-settings.register_profile("fast", max_examples=100, deadline=None)
+settings.register_profile("fast", max_examples=50, deadline=None)
 settings.register_profile("soak", max_examples=500, stateful_step_count=100, deadline=None)
 settings.load_profile("fast")  # `pytest --hypothesis-profile soak` loads the other
 
