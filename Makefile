@@ -61,6 +61,7 @@ fix: install ## mend format and lint
 
 types: install ## check types strictly
 	$(BIN)/mypy $(SOURCES) tests
+	MYPYPATH=examples/checklist $(BIN)/mypy examples/checklist
 
 layers: install ## check which layer imports which
 	$(BIN)/lint-imports

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
-from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
 from lattice_cli import native_files
 from lattice_cli.connection import Connection
 from lattice_cli.demo.stage import refused
+from lattice_cli.switches import switch
 
 pytestmark = pytest.mark.xdist_group("suite")
 """One suite for all of them: a second one would cost more than it saves."""
@@ -22,18 +22,6 @@ KEY = "files:wordcraft"
 async def contract(alice: Connection, corpus: Path) -> str:
     """A document of Alice's, at version 1."""
     return (await native_files.upload(alice, corpus / "c05-comments-simple-word.docx")).applied.artifact_id
-
-
-async def switched_off(admin: Connection) -> None:
-    request = integrations_pb.SetEnabledRequest(
-        workspace=admin.person.workspace_name,
-        key=KEY,
-        enabled=False,
-        expected_revision=0,
-        reason="audit",
-        request_id=native_files.new_request_id(),
-    )
-    assert not (await admin.integrations.SetEnabled(request)).switch.enabled
 
 
 async def lease_of(person: Connection, artifact_id: str) -> native_pb.GetLeaseResponse:
@@ -75,7 +63,7 @@ async def test_a_write_refused_while_the_app_is_off_leaves_no_lease_and_the_toke
 ) -> None:
     """N-02, N-03, N-04, I-08, I-16."""
     before = await lease_of(alice, contract)
-    await switched_off(admin)
+    await switch(admin, KEY, on=False, reason="audit")
     refusal = await refused(write(alice, contract))
     after = await lease_of(alice, contract)
     assert (refusal.reason, refusal.metadata["key"]) == ("NOT_ENABLED", KEY)
@@ -85,7 +73,7 @@ async def test_a_write_refused_while_the_app_is_off_leaves_no_lease_and_the_toke
 
 async def test_reading_goes_on_while_the_app_is_off(alice: Connection, admin: Connection, contract: str) -> None:
     """N-05, N-08, F-13, I-09."""
-    await switched_off(admin)
+    await switch(admin, KEY, on=False, reason="audit")
     name = alice.person.artifact_name(contract)
     text = await alice.native_files.ReadText(native_pb.ReadTextRequest(name=name))
     review = await alice.native_files.ReadReview(native_pb.ReadReviewRequest(name=name))

@@ -6,9 +6,9 @@ import typer
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice_chassis.identity import display_name
 
+from lattice_cli import switches
 from lattice_cli.connection import Connection
 from lattice_cli.invocation import invocation_of
-from lattice_cli.native_files import new_request_id
 from lattice_cli.paging import pages
 
 app = typer.Typer(no_args_is_help=True, help="See and switch integrations of the workspace.")
@@ -49,17 +49,7 @@ def switch(context: typer.Context, key: str, state: State, reason: str = "") -> 
     invocation = invocation_of(context)
 
     async def work(connection: Connection) -> None:
-        workspace = connection.person.workspace_name
-        now = await connection.integrations.CheckEnabled(pb.CheckEnabledRequest(workspace=workspace, key=key))
-        request = pb.SetEnabledRequest(
-            workspace=workspace,
-            key=key,
-            enabled=state is State.ON,
-            expected_revision=now.revision,
-            reason=reason,
-            request_id=new_request_id(),
-        )
-        answer = await connection.integrations.SetEnabled(request)
+        answer = await switches.switch(connection, key, on=state is State.ON, reason=reason)
         invocation.show(answer.switch, f"{key} is {'on' if answer.switch.enabled else 'off'}")
 
     invocation.call(work)

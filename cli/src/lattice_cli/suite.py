@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -45,6 +45,8 @@ class Suite:
 
     folder: Path
     addresses: Addresses
+    databases: Mapping[str, DatabaseUrls]
+    """The database of each service."""
     programs: Mapping[str, Program]
     running: dict[str, RunningService] = field(default_factory=dict)
 
@@ -83,6 +85,7 @@ class Suite:
 async def running_suite(
     folder: Path,
     *,
+    services: Sequence[str] = SERVICES,
     addresses: Addresses | None = None,
     settings: Mapping[str, str] | None = None,
     postgres_settings: Mapping[str, str] | None = None,
@@ -91,6 +94,8 @@ async def running_suite(
 
     Args:
         folder: where data, logs and spans are kept; a suite that ran there before goes on with its data.
+        services: what to migrate and start, in the order of SERVICES; any other has an empty database and can be
+            started once somebody has migrated that.
         addresses: where the services listen; unless given, on free ports of the loopback.
         settings: environment for the services over what the suite sets itself.
         postgres_settings: settings of the embedded server, such as `fsync=off` for tests.
@@ -118,11 +123,11 @@ async def running_suite(
             )
             for service in SERVICES
         }
-        suite = Suite(folder=folder, addresses=where, programs=programs)
-        await together(_migrate(suite, service, databases[service]) for service in SERVICES)
+        suite = Suite(folder=folder, addresses=where, databases=databases, programs=programs)
+        await together(_migrate(suite, service, databases[service]) for service in services)
         for service in SERVICES:
             stack.push_async_callback(suite.stop, service)
-        await together(suite.start(service) for service in SERVICES)  # none needs another one to start
+        await together(suite.start(service) for service in services)  # none needs another one to start
         where.save(folder / ADDRESSES_FILE)
         stack.callback((folder / ADDRESSES_FILE).unlink, missing_ok=True)
         yield suite

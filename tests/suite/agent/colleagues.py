@@ -8,8 +8,8 @@ from artifactr import Applied, ArtifactWorkspace, NativeFiles, Runner, Session, 
 from artifactr.core.events import Event, RunEnded, ToolReturned
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
+from artifactr.testing import Answer, Script, call
 from pydantic_ai import Agent, DeferredToolRequests, ToolCallPart
-from unit.artifactr_agent.script import Answer, Script, call
 
 PLAN = ("Launch on 17 February.", "Legal agrees.")
 

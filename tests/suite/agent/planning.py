@@ -9,9 +9,9 @@ from artifactr import Applied, Artifact, ArtifactWorkspace, Runner, Session, Tex
 from artifactr.core import CreateArtifact
 from artifactr.core.events import Envelope, Event, RunEnded, ToolReturned
 from artifactr.core.threads import Thread
+from artifactr.testing import Answer, Script
 from pydantic import BaseModel, Field
 from pydantic_ai import Agent
-from unit.artifactr_agent.script import Answer, Script
 
 
 class Task(BaseModel):

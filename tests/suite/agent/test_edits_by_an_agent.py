@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from artifactr.core.actors import AgentActor
 from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import ArtifactChanged, ProposalCreated, ThreadMode, ToolStatus
+from artifactr.testing import call
 from pydantic_ai import ToolCallPart
 from suite.agent.colleagues import Colleagues, document
-from unit.artifactr_agent.script import call
 
 
 async def test_an_agent_edits_a_file_after_it_read_it(colleagues: Colleagues) -> None:

@@ -23,10 +23,10 @@ from artifactr.core.events import (
 from artifactr.core.patches import TextEdit, TextEdits
 from artifactr.core.proposals import ProposalState
 from artifactr.core.rejections import ValidationFailed
+from artifactr.testing import call
 from pydantic import field_validator
 from pydantic_ai import ToolCallPart
 from suite.agent.planning import Brief, Plan, Planning, ReleaseNotes, creation
-from unit.artifactr_agent.script import call
 
 GENERIC = {"list_artifacts", "read_artifact", "create_artifact", "edit_text", "archive_artifact"}
 

@@ -27,12 +27,12 @@ from artifactr.core.events import (
     ToolReturned,
 )
 from artifactr.core.threads import Thread
+from artifactr.testing import Answer, Script, call
 from pydantic import BaseModel
 from pydantic_ai import Agent, FunctionToolset, RunContext
 from pydantic_ai.capabilities import Hooks
 from pydantic_ai.models import ModelRequestContext
 from suite.agent.planning import Brief, Plan, Planning
-from unit.artifactr_agent.script import Answer, Script, call
 
 script = Script([])
 """What the model of the guide's agent answers; each test writes its own."""

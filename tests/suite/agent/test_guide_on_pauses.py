@@ -8,9 +8,9 @@ import asyncio
 from artifactr import ArtifactWorkspace, Runner, Session
 from artifactr.core import AnswerDeferred
 from artifactr.core.events import DeferredKind, RunPaused, RunStarted, RunTrigger
+from artifactr.testing import Script, call
 from pydantic_ai import Agent, DeferredToolRequests, FunctionToolset, RunContext
 from suite.agent.planning import Planning, ReleaseNotes
-from unit.artifactr_agent.script import Script, call
 
 script = Script(
     [

@@ -11,6 +11,7 @@ from pathlib import Path
 import grpc
 import pytest
 from artifactr import Applied, Artifact, ArtifactWorkspace, Runner, Session, Workspace, Workspaces
+from artifactr.testing import Script
 from artifactr.workspace import TypeRefused
 from lattice.files.v1 import artifacts_service_pb2 as pb
 from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceStub
@@ -23,7 +24,6 @@ from pydantic import SecretStr
 from pydantic_ai import Agent
 from suite.agent.conftest import migrated
 from suite.agent.planning import Planning
-from unit.artifactr_agent.script import Script
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 

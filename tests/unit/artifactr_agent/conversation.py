@@ -11,9 +11,9 @@ from artifactr.core.events import Event, RunEnded, ToolReturned
 from artifactr.core.runs import Run
 from artifactr.core.threads import Thread
 from artifactr.files.tools import native_file_tools
+from artifactr.testing import Answer, Script
 from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, RunContext, Tool
 from pydantic_ai.capabilities import AbstractCapability
-from unit.artifactr_agent.script import Answer, Script
 from unit.artifactr_agent.scripted_files import ScriptedFile
 
 

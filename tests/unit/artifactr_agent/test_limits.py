@@ -11,10 +11,10 @@ from artifactr.agent import load_history
 from artifactr.agent.budget import LEFT_OUT
 from artifactr.agent.recovery import recovering
 from artifactr.core.events import RunStarted, RunStatus
+from artifactr.testing import Script, call
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from pydantic_ai import UsageLimits
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import Script, call
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
@@ -44,7 +44,8 @@ async def test_a_request_leaves_out_what_is_old_and_the_history_keeps_it(convers
     capability = ArtifactWorkspace(max_history_tokens=1_500)
     async with conversation.runner(script, capability=capability) as runner:
         await (await conversation.say(runner, "And now?")).wait()
-    (heard,) = script.heard
+    (asked,) = script.asked
+    heard = str(asked.messages)
     assert LEFT_OUT in heard
     assert "question 0" not in heard
     assert "question 3" in heard

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from artifactr.core.events import RunStatus, ToolStatus
+from artifactr.testing import call
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ToolCallPart
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
+from artifactr.testing import Script, call
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import ToolCallPart
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import Script, call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))

@@ -27,13 +27,13 @@ from artifactr.core.events import (
 from artifactr.core.rejections import Forbidden, InvalidState, NotFound, Rejection
 from artifactr.core.runs import Run
 from artifactr.core.segments import SegmentStart
+from artifactr.testing import Answer, Script, call
 from lattice.type.v1.actor_pb2 import Actor
 from lattice.type.v1.actor_pb2 import UserActor as UserActorMessage
 from pydantic_ai import CallDeferred, CallToolsNode, RunContext, ToolCallPart, UserError
 from pydantic_ai.capabilities import AgentNode, Hooks
 from pydantic_ai.messages import ToolReturnPart
 from unit.artifactr_agent.conversation import Asking, Conversation
-from unit.artifactr_agent.script import Answer, Script, call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]

@@ -13,9 +13,9 @@ from artifactr.core.actors import AgentActor
 from artifactr.core.commands import PostMessage
 from artifactr.core.events import MessagePosted, RunEnded, RunStarted, RunStatus, RunTrigger
 from artifactr.core.segments import SegmentStart
+from artifactr.testing import Script, call
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from unit.artifactr_agent.conversation import Asking, Conversation
-from unit.artifactr_agent.script import Script, call
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 SOON = timedelta(milliseconds=50)

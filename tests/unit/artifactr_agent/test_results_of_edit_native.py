@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import ArtifactChanged, RunStatus, ThreadMode, ToolCalled, ToolReturned, ToolStatus
+from artifactr.testing import call
 from lattice_chassis.errors import PeerUnavailable
 from lattice_files.domain.actors import Actor, ActorKind
 from lattice_files.domain.rejections import (
@@ -20,7 +21,6 @@ from lattice_files.domain.rejections import (
 )
 from pydantic_ai import ToolCallPart
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 UNTIL = datetime(2026, 11, 30, 14, 5, tzinfo=UTC)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 from artifactr.core.events import RunStarted
+from artifactr.testing import Script, call
 from lattice_chassis.telemetry import span
 from opentelemetry import trace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import Script, call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 WORDS = "Move the launch to 3 March."

@@ -25,12 +25,12 @@ from artifactr.core.events import (
 )
 from artifactr.core.rejections import InvalidState
 from artifactr.core.segments import SegmentStart
+from artifactr.testing import Script, call
 from artifactr.workspace import Request
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import Agent, ModelRetry, RunCancelled, ToolFailed
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolReturnPart
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import Script, call
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))

@@ -52,6 +52,7 @@ def test_a_distribution_brings_only_what_its_service_needs(distribution: str, al
         ("lattice_files.main", ["pydantic_ai", "lxml", "alembic", "lattice_integrations", "docx_scalpel"]),
         ("lattice_wordcraft.main", ["pydantic_ai", "sqlalchemy", "psycopg2", "obstore"]),
         ("lattice_app_kit.__main__", ["pydantic_ai", "sqlalchemy", "psycopg2", "lxml", "lattice_files"]),
+        ("artifactr", ["lattice_cli", "artifactr.testing", "pytest"]),
         ("lattice_agent.main", ["lxml", "obstore", "lattice_files"]),
     ],
 )
