@@ -12,6 +12,7 @@ from artifactr.testing import Lattice, Script, call
 from artifactr.testing.lattice import joined
 from lattice_cli.suite import Suite
 from pydantic_ai import Agent
+from suite.agent.guide import Guide
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -79,3 +80,11 @@ async def test_workspaces_of_two_tests_know_nothing_of_each_other(lattice: Latti
     async with joined(suite) as other:
         assert await other.log.entries() == []
     assert len(await lattice.log.entries()) == 1
+
+
+async def test_the_guides_own_test_passes(lattice: Lattice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RN-22, RN-23: on the application that the guide builds."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")  # which pydantic-ai wants for the name of the guide's model
+    names = await Guide().application(SearchClient=object)
+    await Guide().run("Testing an application", names)
+    await names["test_a_task_is_added"](lattice, Script())

@@ -1,16 +1,15 @@
-"""The guide's application as the guide writes it, section by section, but for the model's name.
+"""docs/guide.md, block by block: the code that runs here is the document's own.
 
-The blocks stand as they do in the guide, their imports gathered above. What each section says in prose is claimed below
-it, or where it was claimed before: the generic tools in `test_generic_tools`, what a run leaves on the record in
-`unit/artifactr_agent/test_runs`, notes and steering in `unit/artifactr_agent/test_notes_and_steering`.
+What its sections promise in prose is claimed here, in `test_guide_in_prose`, or where the table at its end says.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field, replace
 
+import grpc
 import pytest
-from artifactr import Applied, ArtifactWorkspace, Proposed, Runner, Session, Workspace
+from artifactr import ArtifactWorkspace, Runner, Session, Workspace
 from artifactr.agent import describe_outcome, load_history, submit
 from artifactr.core import SetThreadMode
 from artifactr.core.actors import AgentActor
@@ -29,73 +28,40 @@ from artifactr.core.events import (
 from artifactr.core.threads import Thread
 from artifactr.testing import Answer, Script, call
 from pydantic import BaseModel
-from pydantic_ai import Agent, FunctionToolset, RunContext
+from pydantic_ai import Agent, RunContext
 from pydantic_ai.capabilities import Hooks
 from pydantic_ai.models import ModelRequestContext
-from suite.agent.planning import Brief, Plan, Planning
+from suite.agent.guide import Guide, Names
+from suite.agent.planning import Brief, Plan, Planning, ReleaseNotes
 
-script = Script([])
-"""What the model of the guide's agent answers; each test writes its own."""
+GUIDE = Guide()
 
 
 class SearchClient:
     """What the tools of the guide's application need."""
 
 
-# The guide, "Setting up the agent"
-
-
-@dataclass
-class AppDeps:
-    search: SearchClient  # whatever your tools need
-
-
-# The guide, "Application tools"
-
-plan_tools = FunctionToolset[Session[AppDeps]]()
-
-
-@plan_tools.tool
-async def add_task(ctx: RunContext[Session[AppDeps]], plan_id: str, title: str) -> str:
-    """Add a task to a plan."""
-    plan = await ctx.deps.workspace.get(Plan, plan_id)
-    match await ctx.deps.workspace.commit(plan.edit(lambda p: p.add_task(title))):
-        case Applied(version=version):
-            return f"Added. The plan is now at version {version}."
-        case Proposed(proposal_id=proposal_id):
-            return f"Proposed adding the task ({proposal_id}); the user will review it."
-
-
-# The guide, "Setting up the agent", continued
-
-agent = Agent(
-    script.model,
-    deps_type=Session[AppDeps],
-    toolsets=[plan_tools],  # your own tools
-    capabilities=[ArtifactWorkspace(types=[Plan, Brief])],
-)
-runner = Runner(agent, app=AppDeps(search=SearchClient()))
-
-
 @dataclass(frozen=True)
 class Launch:
-    """The guide's own names: a handle, a thread, and a plan in it."""
+    """The guide's application, and its own names: a handle, a thread, and a plan in it."""
 
     ws: Workspace
     thread: Thread
     plan: str
+    names: Names
+    """What the guide's blocks define."""
+    script: Script = field(default_factory=Script)
+    """What the model of the guide's agent answers; each test writes its own."""
 
     async def events(self) -> list[Event]:
         return [envelope.event for envelope in await self.ws.read()]
 
     async def runs(self, *answers: Answer) -> Script:
         """Let the guide's agent answer a message; what its model was asked."""
-        script.answers = answers
-        script.asked = []
-        sent = await runner.send(self.ws, self.thread.id, "Break the launch into tasks.")
-        assert sent.run is not None
+        self.script.add(*answers)
+        sent = await self.names["runner"].send(self.ws, self.thread.id, "Break the launch into tasks.")
         await asyncio.wait({sent.run.ended})
-        return script
+        return self.script
 
     async def runs_tool(self, tool: Callable[..., Awaitable[str]], **arguments: object) -> Script:
         """Let an agent with one more tool call it."""
@@ -109,8 +75,23 @@ class Launch:
 
 
 @pytest.fixture
-async def launch(planning: Planning) -> Launch:
-    return Launch(planning.alice, planning.thread, await planning.creates(Plan(title="Launch")))
+async def launch(planning: Planning, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Launch]:
+    """The guide's application, with a plan."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")  # which pydantic-ai wants for the name of the guide's model
+    names = await GUIDE.application(SearchClient=SearchClient)
+    plan = await planning.creates(names["Plan"](title="Launch"))
+    launch = Launch(planning.alice, planning.thread, plan, names | {"ws": planning.alice, "thread": planning.thread})
+    with launch.script.plays(names["agent"]):
+        yield launch
+        await names["runner"].aclose()
+
+
+def test_the_types_of_the_guide_are_those_that_all_tests_use(launch: Launch) -> None:
+    """AT-01, AT-02, AT-06."""
+    for ours in (Plan, Brief, ReleaseNotes):
+        theirs = launch.names[ours.__name__]
+        assert theirs.json_schema() == ours.json_schema()
+        assert (theirs.kind, theirs.write_policy) == (ours.kind, ours.write_policy)
 
 
 async def test_the_agent_adds_a_task_in_its_own_name(launch: Launch) -> None:
@@ -175,16 +156,16 @@ async def test_a_version_conflict_adds_that_it_has_to_be_read_again(launch: Laun
 
 async def test_a_tool_knows_the_session_of_its_run(launch: Launch) -> None:
     """RN-22, RN-23, AC-06: the handle acts as the thread's agent; what is the application's own is handed on."""
-    seen: list[Session[AppDeps]] = []
+    seen: list[Session[SearchClient]] = []
 
-    async def look(ctx: RunContext[Session[AppDeps]]) -> str:
+    async def look(ctx: RunContext[Session[SearchClient]]) -> str:
         """Look at the session."""
         seen.append(ctx.deps)
         return "seen"
 
-    app = AppDeps(search=SearchClient())
+    app = SearchClient()
     own = Script([call("look"), "Seen."])
-    looking = Agent(own.model, deps_type=Session[AppDeps], tools=[look], capabilities=[ArtifactWorkspace()])
+    looking = Agent(own.model, deps_type=Session[SearchClient], tools=[look], capabilities=[ArtifactWorkspace()])
     async with Runner(looking, app=app, agent_name="planner") as its_runner:
         sent = await its_runner.send(launch.ws, launch.thread.id, "Look.")
         assert sent.run is not None
@@ -274,44 +255,41 @@ async def test_a_write_of_an_overtaken_run_is_refused_and_fails_it(launch: Launc
     assert (await launch.ws.get(Plan, launch.plan)).version == 1
 
 
-# The guide, "Running the agent"
-
-
 async def test_a_message_runs_the_agent_and_the_result_is_pydantic_ais(launch: Launch) -> None:
     """TH-04, TH-06, RN-21."""
-    ws, thread = launch.ws, launch.thread
-    script.answers, script.asked = ["Tasks it is."], []
-
-    sent = await runner.send(ws, thread.id, "Break the launch into tasks.")
-    if sent.run is not None:  # None when the message steered a running run
-        result = await sent.run.wait()
-        assert result.output == "Tasks it is."
-
-    assert sent.run is not None
-    assert sent.outcome.id in {it.message_id for it in await launch.events() if isinstance(it, MessagePosted)}
-
-
-# The guide, "Running without a runner"
+    launch.script.add("Tasks it is.")
+    await GUIDE.run("Running the agent", launch.names)
+    assert launch.names["result"].output == "Tasks it is."
+    posted = {it.message_id for it in await launch.events() if isinstance(it, MessagePosted)}
+    assert launch.names["sent"].outcome.id in posted
 
 
 async def test_the_capability_works_in_any_run(launch: Launch) -> None:
     """RN-18, RN-22, HI-05: recorded and saved alike, after what the thread remembers; its prompt is not posted."""
-    ws, thread, deps = launch.ws, launch.thread, AppDeps(search=SearchClient())
     await launch.runs("One task is open.")
-    script.answers, script.asked = [call("add_task", plan_id=launch.plan, title="Write the docs"), "It is added."], []
+    launch.script.add(call("add_task", plan_id=launch.plan, title="Write the docs"), "It is added.")
+    launch.names["deps"] = launch.names["AppDeps"](search=SearchClient())
+    await GUIDE.run("Running without a runner", launch.names)
 
-    result = await agent.run(
-        "Summarize the plan's open tasks.",
-        deps=Session.start(ws, thread.id, app=deps),
-        message_history=await load_history(ws, thread.id),
-    )
-
+    result = launch.names["result"]
     assert result.output == "It is added."
     assert len(result.all_messages()) == 6
-    assert (await ws.get(Plan, launch.plan)).version == 2
+    assert (await launch.ws.get(Plan, launch.plan)).version == 2
     events = await launch.events()
     assert [it.trigger for it in events if isinstance(it, RunStarted)] == [RunTrigger.MESSAGE, RunTrigger.API]
     posted = [it.content for it in events if isinstance(it, MessagePosted)]
     assert "Summarize the plan's open tasks." not in posted
     assert posted[-1] == "It is added."
-    assert len(await load_history(ws, thread.id)) == 6
+    assert len(await load_history(launch.ws, launch.thread.id)) == 6
+
+
+async def test_the_tools_for_native_files_are_a_toolset(launch: Launch, files_channel: grpc.aio.Channel) -> None:
+    """A-01, A-08: offered while the app is on."""
+    names: Names = {"files_channel": files_channel}
+    await GUIDE.run("Native files", names)
+    own = Script(["I see them."])
+    agent = Agent(
+        own.model, deps_type=Session[None], toolsets=[names["file_tools"]], capabilities=[ArtifactWorkspace()]
+    )
+    await agent.run("?", deps=Session.start(launch.ws, launch.thread.id, app=None))
+    assert {"read_native", "read_review", "find_commands", "edit_native", "view_page"} <= own.asked[0].tools
