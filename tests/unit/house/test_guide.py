@@ -5,31 +5,25 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from suite.agent.guide import GUIDE, Guide
+from suite.agent.guide import Guide
+from unit.house.named_tests import ROOT, missing
 
-ROOT = GUIDE.parents[1]
 TABLE = "What proves it"
 RUN_BY = ("tests/suite/agent/guide.py", "tests/suite/agent/test_guide*.py", "tests/suite/test_test_kit.py")
 """Where blocks are run."""
 
-_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+_TEST = re.compile(r"`(tests/[\w/]+\.py::\w+)`")
 
 
-def table() -> dict[str, list[tuple[str, str]]]:
-    """The tests of each section, as path and name."""
+def table() -> dict[str, list[str]]:
+    """The tests of each section."""
     lines = Guide().lines
     rows = [line for line in lines[lines.index(f"## {TABLE}") :] if line.startswith("| ")]
-    found: dict[str, list[tuple[str, str]]] = {}
+    found: dict[str, list[str]] = {}
     for row in rows[1:]:
         section, _, tests = row.strip("| ").split(" | ")
         found.setdefault(section, []).extend(_TEST.findall(tests))
     return found
-
-
-def functions_of(path: str) -> set[str]:
-    """The functions that a module defines."""
-    tree = ast.parse((ROOT / path).read_text())
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
 def blocks_run_in(path: Path) -> set[tuple[str, int]]:
@@ -48,8 +42,9 @@ def blocks_run_in(path: Path) -> set[tuple[str, int]]:
 
 
 def test_every_test_that_the_guide_names_exists() -> None:
-    named = set(chain.from_iterable(table().values()))
-    assert [f"{path}::{name}" for path, name in sorted(named) if name not in functions_of(path)] == []
+    named = list(chain.from_iterable(table().values()))
+    assert named
+    assert list(missing(named)) == []
 
 
 def test_every_section_of_the_guide_names_its_tests() -> None:

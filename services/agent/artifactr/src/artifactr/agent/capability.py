@@ -5,8 +5,10 @@ the agent sees what the thread follows, hears what others do, and its history is
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Final
 
@@ -56,6 +58,9 @@ from artifactr.workspace.write_ids import during_tool_call
 
 MAX_REDIRECTS: Final = 3
 """How often news puts off the end of a run; later news belong to the next turn [29.4 step 5]."""
+
+TOOL_PATIENCE: Final = timedelta(seconds=10)
+"""How long the end of a run waits for tools that go on although they were cancelled; their outcome is unknown then."""
 
 
 @dataclass
@@ -122,6 +127,8 @@ class WorkspaceRun(ArtifactWorkspace):
     _measured: Measured = field(default_factory=Measured, init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
+    _working: set[asyncio.Task[Any]] = field(default_factory=set, init=False, repr=False)
+    """The tasks in which tools run now."""
     _redirects: int = field(default=0, init=False, repr=False)
 
     def get_instructions(self) -> SystemPromptFunc[Session[Any]]:
@@ -216,7 +223,7 @@ class WorkspaceRun(ArtifactWorkspace):
         self._executed.add(call.tool_call_id)
         await self.record.called(call)
         try:
-            with during_tool_call(call.tool_call_id):
+            with self._at_work(), during_tool_call(call.tool_call_id):
                 result = await handler(args)
         except (CallDeferred, ApprovalRequired):
             raise
@@ -291,9 +298,28 @@ class WorkspaceRun(ArtifactWorkspace):
             await self.record.called(call)
             await self.record.returned(call.tool_call_id, status, text)
 
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - a tool is called in one
+        self._working.add(task)
+        try:
+            yield
+        finally:
+            self._working.discard(task)
+
+    async def _stop_working(self) -> None:
+        """Cancel the tools that run, and wait for them: pydantic-ai does so only after the end has been told."""
+        for task in self._working:
+            if not task.cancelling():
+                task.cancel()
+        if self._working:
+            await asyncio.wait(self._working, timeout=TOOL_PATIENCE.total_seconds())
+
     async def _end(
         self, ctx: RunContext[Session[Any]], status: RunStatus, *, reply: str = "", error: str = "", reason: str = ""
     ) -> None:
+        await self._stop_working()
         await self.record.end(status, self._so_far(ctx), reply=reply, error=error, reason=reason)
 
     def _so_far(self, ctx: RunContext[Session[Any]]) -> SegmentTold:
