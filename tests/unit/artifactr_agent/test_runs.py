@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import artifactr
+import artifactr.testing
 import pytest
 from artifactr import ArtifactWorkspace, Session
 from artifactr.agent import load_history
@@ -282,4 +283,17 @@ def test_the_public_names_are_these() -> None:
         "Workspace",
         "Workspaces",
         "open_workspaces",
+    ]
+    assert sorted(artifactr.testing.__all__) == [
+        "Administrator",
+        "Answer",
+        "Asked",
+        "Lattice",
+        "Log",
+        "Returned",
+        "Script",
+        "ScriptEnded",
+        "ToolCall",
+        "call",
+        "running_lattice",
     ]

@@ -40,7 +40,9 @@ class Log:
 
     async def entries(self, *, run_id: str = "") -> list[Envelope]:
         """All entries, or those of one run with what its tools changed, oldest first."""
-        entries = await self.workspace.window(0, await self.workspace.head())
+        entries: list[Envelope] = []
+        while page := await self.workspace.read(after=entries[-1].log_sequence if entries else 0):
+            entries.extend(page)
         return [entry for entry in entries if run_id in {"", entry.run_id}]
 
     async def events(self, kind: type[E], *, run_id: str = "") -> list[E]:

@@ -6,6 +6,7 @@ in them. Each worker of pytest-xdist has a suite of its own.
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 
 import pytest
 import pytest_asyncio
@@ -30,10 +31,9 @@ def lattice_suite() -> Iterator[Suite]:
     """The processes of Lattice, once a session."""
     # In an event loop of its own, so that it does not matter in which loops the tests run.
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as loop:
-        running = running_services()
-        suite = loop.run(running.__aenter__())
-        yield suite
-        loop.run(running.__aexit__(None, None, None))
+        running = AsyncExitStack()
+        yield loop.run(running.enter_async_context(running_services()))
+        loop.run(running.aclose())
 
 
 @pytest_asyncio.fixture

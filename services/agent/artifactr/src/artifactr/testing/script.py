@@ -92,7 +92,7 @@ class Script:
     """The answers of a model in their order, and the requests it got; it streams them where the run asks for that."""
 
     answers: Sequence[Answer] = ()
-    """May be set anew or added to between two runs; what was asked so far says how many of them were given."""
+    """All of them, those that were given included."""
     asked: list[Asked] = field(default_factory=list)
 
     @property
