@@ -28,7 +28,7 @@ from unit.artifactr_agent.scripted_files import ARTIFACT
 from unit.artifactr_agent.test_native_file_tools import NATIVE
 from unit.house.named_tests import missing
 
-TURNS = 200 if os.environ.get("LATTICE_SOAK") else 12
+TURNS = 200 if os.environ.get("LATTICE_SOAK") else 8
 
 HERE = "tests/unit/artifactr_agent/test_complaints.py"
 RUNS = "tests/unit/artifactr_agent/test_runs.py"
