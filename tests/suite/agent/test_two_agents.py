@@ -4,9 +4,9 @@ from artifactr import ArtifactWorkspace, Runner, Session
 from artifactr.core.actors import AgentActor
 from artifactr.core.events import ArtifactChanged
 from artifactr.core.threads import Thread
+from artifactr.testing import Answer, Script, call
 from pydantic_ai import Agent
 from suite.agent.planning import Brief, Planning
-from unit.artifactr_agent.script import Answer, Script, call
 
 
 async def test_each_hears_of_the_others_changes_under_its_name_and_not_of_its_own(planning: Planning) -> None:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
-from artifactr import Artifact, ArtifactWorkspace, Runner, Session, Workspace, Workspaces
+from artifactr import Artifact, ArtifactWorkspace, Runner, Session, Workspace, Workspaces, testing
 from artifactr.agent.live import LiveBuffers
 from artifactr.core import AnswerDeferred
 from artifactr.core.actors import UserActor
@@ -24,12 +24,11 @@ from artifactr.core.frames import (
     ToolArgsDelta,
 )
 from artifactr.core.rejections import NotFound
+from artifactr.testing import Script
 from pydantic_ai import Agent, DeferredToolRequests, ModelAPIError, RunContext
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
-from unit.artifactr_agent import script
 from unit.artifactr_agent.conversation import Conversation
-from unit.artifactr_agent.script import Script
 from unit.artifactr_agent.streamed import StreamedScript, call, thought
 
 
@@ -202,7 +201,7 @@ async def test_a_watch_ends_with_the_run_though_another_process_ends_that(conver
 
 async def test_a_model_that_cannot_stream_answers_all_the_same(conversation: Conversation) -> None:
     """LO-01: its answer is seen once it is whole."""
-    plain = Script([script.call("list_artifacts"), "Done."])
+    plain = Script([testing.call("list_artifacts"), "Done."])
     go = asyncio.Event()
 
     async def waits() -> str:
@@ -334,7 +333,7 @@ async def test_a_run_without_a_runner_shows_nothing_and_its_tools_may_all_the_sa
         return "Counted."
 
     agent = Agent(
-        Script([script.call("count"), "Done."]).model,
+        Script([testing.call("count"), "Done."]).model,
         deps_type=Session[None],
         tools=[count],
         capabilities=[ArtifactWorkspace()],

@@ -12,9 +12,9 @@ from artifactr.core import AnswerDeferred
 from artifactr.core.commands import PostMessage
 from artifactr.core.events import RunStatus
 from artifactr.core.rejections import InvalidState
+from artifactr.testing import Script, call
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from unit.artifactr_agent.conversation import Asking, Conversation
-from unit.artifactr_agent.script import Script, call
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 SOON = timedelta(milliseconds=50)
