@@ -14,8 +14,10 @@ from artifactr.core.rejections import ThreadBusy
 from artifactr.testing import Log, Script, call
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic_ai import Agent, CallDeferred, DeferredToolRequests, RunContext, Tool, ToolCallPart, ToolFailed
+from suite.agent.guide import Guide
 from suite.agent.planning import TYPES, Brief, Plan, Planning, ReleaseNotes
 from typing_extensions import TypeAliasType
+from unit.artifactr_agent.test_live_output import Attended
 
 BOB = UserActor(id="bob", name="Bob")
 
@@ -197,3 +199,22 @@ async def test_any_tool_that_defers_asks_a_question(planning: Planning) -> None:
     assert [(it.tool_name, it.kind, it.arguments) for it in paused.requests] == [
         ("consult", DeferredKind.QUESTION, '{"lawyer":"Eve"}')
     ]
+
+
+async def test_the_words_of_a_run_are_watched_as_the_guide_does(
+    planning: Planning, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LO-01, LO-04: by the guide's block."""
+    live = Attended()
+
+    async def once_somebody_watches() -> str:
+        await live.attended.wait()
+        return "Tasks it is, three of them."
+
+    script = Script([call("list_artifacts"), once_somebody_watches])
+    agent = Agent(script.model, deps_type=Session[None], capabilities=[ArtifactWorkspace()])
+    async with Runner(agent, app=None, live=live) as runner:
+        sent = await runner.send(planning.alice, planning.thread.id, "Please.")
+        assert sent.run is not None
+        await Guide().run("Live output", {"runner": runner, "ws": planning.alice, "run_id": sent.run.run_id})
+    assert capsys.readouterr().out == "Tasks it is, three of them."

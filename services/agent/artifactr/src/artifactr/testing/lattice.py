@@ -81,15 +81,15 @@ class Lattice:
             yield runner
 
     @asynccontextmanager
-    async def served(self, runner: str) -> AsyncIterator[str]:
-        """A process beside this one that serves `module:runner` as `lattice-agent serve` does, and its address.
+    async def served(self, *runners: str) -> AsyncIterator[str]:
+        """A process beside this one that serves each `module:runner` as `lattice-agent serve` does, and its address.
 
         It imports what this process can import. It takes some seconds to start. Raises ServiceFailedError where it
         does not, with its log.
         """
         program = self.suite.programs["agent"]
         environment = {**program.environment, "PYTHONPATH": os.pathsep.join(sys.path)}
-        serving = replace(program, arguments=["serve", runner], environment=environment)
+        serving = replace(program, arguments=["serve", *runners], environment=environment)
         self.suite.programs = {**self.suite.programs, "agent": serving}
         await self.suite.start("agent")
         try:
