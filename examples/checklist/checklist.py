@@ -1,6 +1,7 @@
 """A launch checklist that people and an agent keep together: a whole application on Lattice.
 
 Serve it with `LATTICE_MODEL=… lattice-agent serve checklist:runner`, and talk to it with `lattice agent send`.
+Test it with `pytest examples/checklist`, as `conftest.py` and `test_checklist.py` show.
 """
 
 import os

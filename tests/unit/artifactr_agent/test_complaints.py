@@ -64,6 +64,7 @@ COMPLAINTS = {
         "tests/service/agent/test_log.py::test_a_stream_goes_on_from_a_position",
         "tests/service/agent/test_log.py::test_a_stream_has_no_seam_between_stored_and_live",
         "tests/service/agent/test_server.py::test_a_reader_that_falls_behind_is_cut_off_and_goes_on_from_its_cursor",
+        "tests/service/agent/test_run_watches.py::test_a_watch_that_was_cut_off_is_taken_up_again",
     ],
     "the session write fails after the tool ran": [
         f"{HERE}::test_where_the_end_of_a_run_cannot_be_written_its_effects_are_remembered_and_not_repeated",

@@ -102,7 +102,7 @@ class Lattice:
 async def running_services() -> AsyncIterator[Suite]:
     """Integrations, files with WordCraft, and an embedded PostgreSQL, in a folder that is gone afterwards.
 
-    It takes about five seconds to start, so a session of tests shares one. Raises ServiceFailedError.
+    Starting costs about three seconds of processor time, so a session of tests shares one. Raises ServiceFailedError.
     """
     # Not in pytest's own folders: those are closed to the system user that PostgreSQL runs as under root.
     with tempfile.TemporaryDirectory(prefix="lattice-", ignore_cleanup_errors=True) as folder:
