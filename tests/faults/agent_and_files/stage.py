@@ -9,6 +9,7 @@ import pytest
 from artifactr import ArtifactWorkspace, NativeFiles, Runner, Session
 from artifactr.agent import load_history
 from artifactr.files.tools import native_file_tools
+from artifactr.testing import Script, call
 from faults.agent_and_files.replicas import THREAD, Replica, replica
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
@@ -16,7 +17,6 @@ from pydantic_ai import Agent, DeferredToolRequests, ToolCallPart
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import UserPromptPart
 from service.files.people import Participant, append, participant, user
-from unit.artifactr_agent.script import Script, call
 
 
 @dataclass(frozen=True, kw_only=True)

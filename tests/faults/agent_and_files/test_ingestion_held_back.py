@@ -7,6 +7,7 @@ from artifactr import Session, open_workspaces
 from artifactr.core import AnswerDeferred, SetFocus, SetThreadMode
 from artifactr.core.actors import UserActor
 from artifactr.core.events import RunStatus, ThreadMode
+from artifactr.testing import Answer, Script, call
 from faults.agent_and_files.mortal import MortalFiles
 from faults.agent_and_files.replicas import CONTRACTS, THREAD, Replica
 from faults.agent_and_files.stage import Stage, told
@@ -16,7 +17,6 @@ from lattice_chassis.channels import channel
 from pydantic_ai import AgentRunResult, RunContext, ToolCallPart
 from pydantic_ai.capabilities import Hooks, WrapRunHandler
 from service.files.structured import accepts
-from unit.artifactr_agent.script import Answer, Script, call
 
 
 async def on_the_log(one: Replica, change_sequence: int) -> None:

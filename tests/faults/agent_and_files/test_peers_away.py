@@ -5,6 +5,7 @@ from pathlib import Path
 
 from artifactr.core import AnswerDeferred
 from artifactr.core.events import RunStatus
+from artifactr.testing import Script, call
 from faults.agent_and_files.mortal import MortalFiles
 from faults.agent_and_files.replicas import THREAD
 from faults.agent_and_files.stage import Stage, prompts, told
@@ -14,7 +15,6 @@ from lattice_chassis.server import BoundServer
 from lattice_files.main import running
 from pydantic_ai import ToolCallPart
 from service.files.conftest import MakeSettings
-from unit.artifactr_agent.script import Script, call
 
 
 async def test_a_message_that_finds_files_away_is_kept_whole_and_taken_once_it_is_back(

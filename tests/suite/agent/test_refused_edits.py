@@ -11,6 +11,7 @@ import pytest
 from artifactr.core.changes import ArchiveArtifact
 from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import RunStatus, ThreadMode, ToolStatus
+from artifactr.testing import Answer, call
 from lattice_chassis.server import BoundServer
 from lattice_files.service import batches
 from pydantic_ai import ToolCallPart
@@ -18,7 +19,6 @@ from service.files.people import FAKEAPP, Administrator, Participant, agent, app
 from suite.agent.colleagues import Colleagues, document
 from suite.agent.lease_rows import LeaseRows
 from suite.agent.planning import Brief, Planning
-from unit.artifactr_agent.script import Answer, call
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 

@@ -7,10 +7,10 @@ import pytest
 from artifactr.core import AnswerDeferred
 from artifactr.core.events import RunStatus, ToolStatus
 from artifactr.core.rejections import NotEnabled
+from artifactr.testing import Script, call
 from pydantic_ai import DeferredToolRequests, ToolCallPart
 from service.files.people import FAKEAPP, Administrator
 from suite.agent.colleagues import Colleagues
-from unit.artifactr_agent.script import Script, call
 
 
 async def test_a_switch_in_the_middle_of_a_run_takes_the_tools_away(
