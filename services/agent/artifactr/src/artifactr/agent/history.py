@@ -43,7 +43,7 @@ def dumped(messages: Sequence[ModelMessage], *, paused: bool = False) -> bytes:
     # What answers calls of an earlier chunk would be repaired away, as returns of no call.
     opening = list(takewhile(lambda it: isinstance(it, ModelRequest), messages))
     repaired = repair_messages(messages[len(opening) :], repair_last_response=not paused)
-    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in (*opening, *repaired)])
+    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in (*opening, *repaired) if message.parts])
 
 
 def closing(calls: Iterable[DeferredRequest], became: Mapping[str, str]) -> ModelRequest:

@@ -1,0 +1,108 @@
+"""Whatever happens between and within the runs of a thread, its agent is told of each change once, in order."""
+
+import itertools
+import uuid
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+from artifactr import Workspaces
+from artifactr.agent import load_history
+from artifactr.core.actors import UserActor
+from artifactr.core.events import RunStatus
+from hypothesis import HealthCheck, Phase, given, settings
+from pydantic_ai import models
+from pydantic_ai.messages import ModelRequest
+from service.agent.database_administration import DatabaseAdministration
+from service.agent.notes.expectations import expected, retained, told
+from service.agent.notes.feed_writer import FeedWriter
+from service.agent.notes.playing import Play
+from service.agent.notes.schedules import SCHEDULES, Deed, End, Step, Turn, What
+from service.agent.scripted_files import ScriptedFiles
+
+models.ALLOW_MODEL_REQUESTS = False
+
+ALICE = UserActor(id="alice", name="Alice")
+Perform = Callable[[Sequence[Turn]], Awaitable[Play]]
+
+_FAST = settings(max_examples=6, derandomize=True, deadline=None, phases=[Phase.generate], database=None)
+"""What `make test` has time for."""
+
+_LONG = settings(max_examples=400, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+"""What `--hypothesis-profile soak` does, at random; it does not shrink, for which an example takes too long."""
+
+
+@pytest.fixture(scope="session")
+def perform(
+    workspaces: Workspaces,
+    files: ScriptedFiles,
+    agent_database: DatabaseAdministration,
+    eventually: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
+) -> Perform:
+    """Plays a schedule in a workspace of its own, until the agent has heard of everything."""
+
+    async def play(turns: Sequence[Turn]) -> Play:
+        alice = workspaces.open(f"notes-{uuid.uuid4().hex}", "main", ALICE)
+        thread = await alice.create_thread("Launch")
+        feed = FeedWriter(files, f"tenants/{alice.tenant}/workspaces/main")
+        played = Play(alice, thread.id, feed, agent_database, eventually)
+        for turn in turns:
+            await played.take(turn)
+        await played.settle()
+        return played
+
+    return play
+
+
+async def require_each_once(play: Play) -> None:
+    """The history tells what it must, each fact once and in log order; and has each message once."""
+    log = await play.alice.window(0, await play.alice.head())
+    history = await load_history(play.alice, play.thread_id)
+    facts = expected(log, play.thread_id, list(retained(log, play.thread_id, play.heads)))
+    elements = told(history)
+    was_told = Counter(itertools.chain.from_iterable(elements))
+    assert {fact: count for fact, count in was_told.items() if count > 1} == {}, "told twice"
+    assert sorted(facts.keys() - was_told) == [], "not told"
+    assert sorted(was_told - Counter(facts)) == [], "told, but nothing of the kind"
+    places = [[facts[fact] for fact in element] for element in elements]
+    assert all(max(one) < min(next_one) for one, next_one in itertools.pairwise(places))
+    requests = [str(message.parts) for message in history if isinstance(message, ModelRequest)]
+    assert [sum(words in request for request in requests) for words in play.said] == [1] * len(play.said)
+
+
+@given(turns=SCHEDULES)
+@settings(_LONG if settings.get_current_profile_name() == "soak" else _FAST)
+async def test_each_change_is_told_once_whatever_happens(perform: Perform, turns: Sequence[Turn]) -> None:
+    """CN-02 to CN-05, CN-09 to CN-16, HI-03, HI-04, MP-17, TH-08, 29.4; X-05 without the crashes of processes."""
+    await require_each_once(await perform(turns))
+
+
+@pytest.mark.parametrize("end", [End.REQUEST_FAILS, End.STOPPED_BEFORE_THE_MODEL])
+async def test_what_was_put_into_a_request_stays_though_it_is_never_sent(perform: Perform, end: End) -> None:
+    """CN-12, CN-13, TH-08: an application's own part of the run fails it, or waits and is stopped."""
+    news = [Deed(What.EDIT, odd=True), Deed(What.INGEST), Deed(What.SAY)]
+    play = await perform([Turn(steps=[Step(thinking=news)], end=end)])
+    await require_each_once(play)
+
+
+async def test_news_that_no_request_is_left_for_wait_for_the_next_turn(perform: Perform) -> None:
+    """29.4 step 5, CN-11: they fail no run that has its answer, and are told once."""
+    news = [Deed(What.EDIT, odd=True), Deed(What.SAY), Deed(What.EDIT, odd=True), Deed(What.INGEST)]
+    play = await perform([Turn(thinking=news, end=End.OUT_OF_REQUESTS)])
+    await require_each_once(play)
+    assert {run.status for _, run in await play.alice.runs()} == {RunStatus.COMPLETED}
+
+
+async def test_what_a_pause_missed_is_judged_by_the_focus_at_its_end(perform: Perform) -> None:
+    """CN-15, 29.4 step 8: whenever in the pause the focus changed."""
+    first, second = Deed(What.EDIT, which=1), Deed(What.EDIT, which=2)
+    pause = [
+        Deed(What.FOCUS, which=1),
+        second,
+        Deed(What.INGEST),
+        Deed(What.FOCUS, which=2, odd=True),
+    ]
+    play = await perform([Turn(before=[first, second], end=End.ASKS), Turn(before=pause)])
+    await require_each_once(play)
+    history = await load_history(play.alice, play.thread_id)
+    assert told(history) == [["s1"]]
