@@ -109,13 +109,10 @@ def _covered(log: Sequence[Envelope], thread_id: str) -> Collection[str]:
 
 
 def told(history: Sequence[ModelMessage]) -> list[list[str]]:
-    """The facts of each element of notes in a history, in the order of their lines."""
+    """The notes in a history in their order, each as the facts that it tells in one line [CN-08]."""
     prompts = [str(part.content) for message in history for part in message.parts if isinstance(part, UserPromptPart)]
-    return [
-        [fact for line in prompt.splitlines()[1:-1] for fact in _facts_in(line)]
-        for prompt in prompts
-        if prompt.startswith("<workspace-changes>")
-    ]
+    elements = [prompt for prompt in prompts if prompt.startswith("<workspace-changes>")]
+    return [list(_facts_in(line)) for element in elements for line in element.splitlines()[1:-1]]
 
 
 def _facts_in(line: str) -> Iterator[str]:

@@ -59,13 +59,13 @@ async def require_each_once(play: Play) -> None:
     log = await play.alice.window(0, await play.alice.head())
     history = await load_history(play.alice, play.thread_id)
     facts = expected(log, play.thread_id, list(retained(log, play.thread_id, play.heads)))
-    elements = told(history)
-    was_told = Counter(itertools.chain.from_iterable(elements))
+    notes = told(history)
+    was_told = Counter(itertools.chain.from_iterable(notes))
     assert {fact: count for fact, count in was_told.items() if count > 1} == {}, "told twice"
     assert sorted(facts.keys() - was_told) == [], "not told"
     assert sorted(was_told - Counter(facts)) == [], "told, but nothing of the kind"
-    places = [[facts[fact] for fact in element] for element in elements]
-    assert all(max(one) < min(next_one) for one, next_one in itertools.pairwise(places))
+    places = [[facts[fact] for fact in note] for note in notes]
+    assert places == sorted(map(sorted, places)), "each note stands where its first fact does"
     requests = [str(message.parts) for message in history if isinstance(message, ModelRequest)]
     assert [sum(words in request for request in requests) for words in play.said] == [1] * len(play.said)
 
