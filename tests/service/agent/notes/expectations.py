@@ -124,8 +124,8 @@ def _facts_in(line: str) -> Iterator[str]:
         for summary in summaries.split("; ") if summaries else ():
             yield f"archived {artifact_id}" if summary == "archived" else summary
         return
-    proposal = re.match(r"- .+ (proposed) a change to art_\d \((prp_\d+)\): better$", line) or re.match(
-        r"- .+ (accepted|rejected|withdrew) your proposal (prp_\d+) for art_\d\b", line
+    proposal = re.match(r"- .+ (proposed) a change to art_\d \((prp_\w+)\): better$", line) or re.match(
+        r"- .+ (accepted|rejected|withdrew) your proposal (prp_\w+) for art_\d\b", line
     )
     assert proposal is not None, line
     yield f"{proposal[1]} {proposal[2]}"

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from artifactr import Workspace
 from artifactr.core import AnswerDeferred
@@ -13,10 +14,41 @@ from artifactr.core.runs import Run
 from pydantic_ai.usage import UsageLimits
 from service.agent.database_administration import DatabaseAdministration
 from service.agent.notes.acting import Acting, AnyRun, AnyRunner
-from service.agent.notes.feed_writer import FeedWriter
+from service.agent.notes.feed_writer import Proposed
 from service.agent.notes.schedules import Deed, End, Resumption, Turn, What, Who
 
 Wait = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
+
+class Writer(Protocol):
+    """Somebody at files, who does there what deeds say as far as they can be done."""
+
+    open_proposals: list[Proposed]
+
+    @property
+    def head(self) -> int:
+        """The number of the last change."""
+        ...
+
+    def existing(self, ids: Sequence[str]) -> list[str]:
+        """Those of the artifacts that there are."""
+        ...
+
+    async def edit(self, by: Actor, artifact_id: str, *, thread_id: str = "") -> None:
+        """Change an artifact, or create it, in that thread, where it is missing; nothing where it is archived."""
+        ...
+
+    async def archive(self, by: Actor, artifact_id: str) -> None:
+        """Archive an artifact, where there is one to archive."""
+        ...
+
+    async def propose(self, by: Actor, artifact_id: str) -> None:
+        """Propose a change of an artifact, or its creation where it is missing."""
+        ...
+
+    async def decide(self, by: Actor, proposed: Proposed, *, accept: bool) -> None:
+        """Accept or reject a proposal; its author withdraws it instead."""
+        ...
 
 
 @dataclass
@@ -25,7 +57,7 @@ class Play:
 
     alice: Workspace
     thread_id: str
-    feed: FeedWriter
+    feed: Writer
     database: DatabaseAdministration
     eventually: Wait
     heads: list[tuple[str, int]] = field(default_factory=list)

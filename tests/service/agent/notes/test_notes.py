@@ -1,8 +1,6 @@
 """Whatever happens between and within the runs of a thread, its agent is told of each change once, in order."""
 
-import itertools
 import uuid
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
@@ -12,10 +10,10 @@ from artifactr.core.actors import UserActor
 from artifactr.core.events import RunStatus
 from hypothesis import HealthCheck, Phase, given, settings
 from pydantic_ai import models
-from pydantic_ai.messages import ModelRequest
 from service.agent.database_administration import DatabaseAdministration
-from service.agent.notes.expectations import expected, retained, told
+from service.agent.notes.expectations import told
 from service.agent.notes.feed_writer import FeedWriter
+from service.agent.notes.judging import require_each_once
 from service.agent.notes.playing import Play
 from service.agent.notes.schedules import SCHEDULES, Deed, End, Step, Turn, What
 from service.agent.scripted_files import ScriptedFiles
@@ -28,7 +26,7 @@ Perform = Callable[[Sequence[Turn]], Awaitable[Play]]
 _FAST = settings(max_examples=6, derandomize=True, deadline=None, phases=[Phase.generate], database=None)
 """What `make test` has time for."""
 
-_LONG = settings(max_examples=400, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+_LONG = settings(max_examples=200, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
 """What `--hypothesis-profile soak` does, at random; it does not shrink, for which an example takes too long."""
 
 
@@ -52,22 +50,6 @@ def perform(
         return played
 
     return play
-
-
-async def require_each_once(play: Play) -> None:
-    """The history tells what it must, each fact once and in log order; and has each message once."""
-    log = await play.alice.window(0, await play.alice.head())
-    history = await load_history(play.alice, play.thread_id)
-    facts = expected(log, play.thread_id, list(retained(log, play.thread_id, play.heads)))
-    notes = told(history)
-    was_told = Counter(itertools.chain.from_iterable(notes))
-    assert {fact: count for fact, count in was_told.items() if count > 1} == {}, "told twice"
-    assert sorted(facts.keys() - was_told) == [], "not told"
-    assert sorted(was_told - Counter(facts)) == [], "told, but nothing of the kind"
-    places = [[facts[fact] for fact in note] for note in notes]
-    assert places == sorted(map(sorted, places)), "each note stands where its first fact does"
-    requests = [str(message.parts) for message in history if isinstance(message, ModelRequest)]
-    assert [sum(words in request for request in requests) for words in play.said] == [1] * len(play.said)
 
 
 @given(turns=SCHEDULES)
