@@ -37,6 +37,9 @@ class FilesWriter:
         self.head = 0
         self.open_proposals: list[Proposed] = []
 
+    def lag(self, *, away: bool) -> None:
+        """The real files are always there."""
+
     def existing(self, ids: Sequence[str]) -> list[str]:
         """Those of the plans that there are."""
         return [it for it in ids if it in self._versions]

@@ -97,9 +97,9 @@ async def test_both_replicas_tell_one_log_of_everything_that_files_committed(
     await there.post_message(play.thread_id, "That is all.")
     async with asyncio.timeout(30):
         heard = await asyncio.gather(*watching)
-    log = await here.window(0, await here.head())
+    log = await here.since(0)
     assert [it.log_sequence for it in log] == list(range(1, len(log) + 1))
-    assert await there.window(0, len(log)) == log
+    assert await there.since(0) == log
     assert heard == [log, log]
     assert [it.change_sequence for it in log if it.change_sequence] == list(range(1, play.feed.head + 1))
 

@@ -6,8 +6,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from artifactr import ArtifactWorkspace, RunHandle, Runner, Session
-from pydantic_ai import Agent, DeferredToolRequests, ModelMessage, ModelResponse, RunContext, TextPart, Tool
-from pydantic_ai.capabilities import AbstractCapability, AgentNode, NodeResult, WrapNodeRunHandler
+from pydantic_ai import (
+    Agent,
+    AgentRunResult,
+    DeferredToolRequests,
+    ModelMessage,
+    ModelResponse,
+    RunContext,
+    TextPart,
+    Tool,
+)
+from pydantic_ai.capabilities import AbstractCapability, AgentNode, NodeResult, WrapNodeRunHandler, WrapRunHandler
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -89,6 +98,7 @@ class Acting:
 
     async def _answer(self, _: list[ModelMessage], __: AgentInfo) -> ModelResponse:
         number, self._requests = self._requests, self._requests + 1
+        self.play.feed.lag(away=self.turn.lagging)
         if number < len(self.turn.steps):
             await self.play.do(self.turn.steps[number].thinking, self._run_id)
             return _calls("work", number=number)
@@ -140,15 +150,22 @@ class Acting:
             self._stopping.append(asyncio.create_task(stop))
         else:
             self.lost = True
+            self.play.feed.lag(away=False)
             self.over.set()
         await asyncio.Event().wait()
 
 
 @dataclass
 class Lateness(AbstractCapability[Session[None]]):
-    """What happens between the last time that a segment listens and its end."""
+    """What happens between the last time that a segment listens and its end, and right after it."""
 
     acting: Acting
+
+    async def wrap_run(self, ctx: RunContext[Session[None]], *, handler: "WrapRunHandler") -> AgentRunResult[Any]:
+        try:
+            return await handler()
+        finally:
+            self.acting.play.feed.lag(away=False)  # the barrier of the next turn has to be answered
 
     async def wrap_node_run(
         self,

@@ -44,6 +44,10 @@ class FeedWriter:
         """The number of the last change."""
         return self._files.feeds[self._workspace].head
 
+    def lag(self, *, away: bool) -> None:
+        """Let the feed be out of reach for those who ask how far it goes, or no longer."""
+        self._files.feeds[self._workspace].away = away
+
     def existing(self, ids: Sequence[str]) -> list[str]:
         """Those of the artifacts that there are."""
         return [it for it in ids if it in self._versions]

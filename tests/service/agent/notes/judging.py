@@ -11,7 +11,7 @@ from service.agent.notes.playing import Play
 
 async def require_each_once(play: Play) -> None:
     """The history tells what it must, each fact once and in log order; and has each message once."""
-    log = await play.alice.window(0, await play.alice.head())
+    log = await play.alice.since(0)
     history = await load_history(play.alice, play.thread_id)
     facts = expected(log, play.thread_id, list(retained(log, play.thread_id, play.heads)))
     notes = told(history)

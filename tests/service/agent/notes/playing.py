@@ -30,6 +30,10 @@ class Writer(Protocol):
         """The number of the last change."""
         ...
 
+    def lag(self, *, away: bool) -> None:
+        """Be out of reach for those who ask how far the changes go, or no longer; as far as that can be done."""
+        ...
+
     def existing(self, ids: Sequence[str]) -> list[str]:
         """Those of the artifacts that there are."""
         ...

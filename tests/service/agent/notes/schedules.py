@@ -84,6 +84,8 @@ class Turn:
     thinking: Sequence[Deed] = ()
     end: End = End.ANSWERS
     late: Sequence[Deed] = ()
+    lagging: bool = False
+    """Whether files cannot be asked from the first request to the end, so that only deeds take its changes up."""
 
 
 _DEEDS = st.lists(
@@ -107,6 +109,7 @@ SCHEDULES = st.lists(
         thinking=_DEEDS,
         end=st.sampled_from(End),
         late=_DEEDS,
+        lagging=st.booleans(),
     ),
     min_size=2,
     max_size=6,
