@@ -7,7 +7,7 @@ import pytest
 from artifactr import Workspaces
 from artifactr.agent import load_history
 from artifactr.core.actors import UserActor
-from artifactr.core.events import RunStatus
+from artifactr.core.events import MessagePosted, RunStatus
 from hypothesis import HealthCheck, Phase, given, settings
 from pydantic_ai import models
 from service.agent.database_administration import DatabaseAdministration
@@ -88,3 +88,19 @@ async def test_what_a_pause_missed_is_judged_by_the_focus_at_its_end(perform: Pe
     await require_each_once(play)
     history = await load_history(play.alice, play.thread_id)
     assert told(history) == [["s1"]]
+
+
+async def test_what_a_lost_run_heard_is_heard_again(perform: Perform) -> None:
+    """TH-12, CN-14, HI-03: the messages it was steered with, too, of which nothing was recorded."""
+    news = [Deed(What.EDIT, odd=True), Deed(What.INGEST), Deed(What.SAY)]
+    play = await perform([Turn(steps=[Step(thinking=news)], end=End.LOST_IN_THE_MODEL)])
+    await require_each_once(play)
+    lost, taken_up = [run for _, run in await play.alice.runs()][:2]
+    assert (lost.status, lost.reason) == (RunStatus.FAILED, "abandoned")
+    (steering,) = [
+        it.log_sequence
+        for it in await play.alice.since(0)
+        if isinstance(it.event, MessagePosted) and it.event.content == play.said[1]
+    ]
+    assert steering <= max(head for run_id, head in play.heads if run_id == lost.id)
+    assert taken_up.taken == steering
