@@ -78,8 +78,8 @@ class Play:
         paused = await self._paused()
         used = 0 if paused is None or paused.usage is None else paused.usage.requests
         acting = Acting(self, turn)
-        limits = UsageLimits(request_limit=used + len(turn.steps) + 1 if turn.end is End.OUT_OF_REQUESTS else None)
-        runner = acting.runner(limits)
+        left = {End.OUT_OF_REQUESTS: len(turn.steps) + 1, End.ONE_REQUEST_TOO_MANY: len(turn.steps)}.get(turn.end)
+        runner = acting.runner(UsageLimits(request_limit=None if left is None else used + left))
         run = await self._begin(runner, turn, paused)
         if run is not None:
             run.ended.add_done_callback(lambda _: acting.over.set())

@@ -45,6 +45,7 @@ class End(StrEnum):
     LOST_IN_THE_MODEL = auto()
     LOST_IN_A_TOOL = auto()
     OUT_OF_REQUESTS = auto()
+    ONE_REQUEST_TOO_MANY = auto()
 
 
 class Resumption(StrEnum):

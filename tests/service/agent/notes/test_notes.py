@@ -67,6 +67,13 @@ async def test_what_was_put_into_a_request_stays_though_it_is_never_sent(perform
     await require_each_once(play)
 
 
+async def test_what_was_heard_for_a_request_that_is_never_made_is_told_by_the_next_turn(perform: Perform) -> None:
+    """CN-13: it was judged, and counts as told only once it is in the history."""
+    news = [Deed(What.EDIT, odd=True), Deed(What.INGEST), Deed(What.SAY)]
+    play = await perform([Turn(steps=[Step(thinking=news)], end=End.ONE_REQUEST_TOO_MANY)])
+    await require_each_once(play)
+
+
 async def test_news_that_no_request_is_left_for_wait_for_the_next_turn(perform: Perform) -> None:
     """29.4 step 5, CN-11: they fail no run that has its answer, and are told once."""
     news = [Deed(What.EDIT, odd=True), Deed(What.SAY), Deed(What.EDIT, odd=True), Deed(What.INGEST)]
