@@ -56,7 +56,7 @@ async def test_another_tenant_is_told_the_same_whether_the_thing_exists_or_not(
     for role in ("viewer", "editor", "administrator"):
         async with person(server.address, "strangers", "eve", role=role) as eve:
             told = await refused(_call(eve, method, existing))
-            assert told.reason in {"FORBIDDEN", "NOT_IMPLEMENTED"}  # what a later release serves tells nothing either
+            assert told.reason == "FORBIDDEN"
             assert vars(await refused(_call(eve, method, missing))) == vars(told)
             assert list((await eve.threads.ListThreads(pb.ListThreadsRequest(workspace=eve.workspace))).threads) == []
     assert [it.name for it in await ann.runs_of_the_thread()] == [run.name]
