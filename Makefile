@@ -95,7 +95,7 @@ soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random se
 	$(BESIDE) -m soak.fuzzing
 	LATTICE_SOAK=1 $(BIN)/pytest tests/faults/agent/test_killed_at_every_step.py \
 		tests/faults/agent_and_files/test_files_killed_at_every_stage.py tests/unit/artifactr_agent/test_complaints.py
-	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit tests/service/files/machine
+	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit tests/service/files/machine tests/service/agent/notes
 	$(BIN)/python tests/soak/dialect_compliance/run.py -q
 
 bench: install ## measure what our machinery costs, as ratios to floors of the same run

@@ -61,11 +61,17 @@ class DatabaseAdministration:
 
     def give_away_claims(self, tenant: str) -> None:
         """Let every claim of a tenant pass to somebody else, as after a stall longer than the claim."""
+        self._execute("UPDATE claims SET holder = 'claim_of_another', token = token + 1 WHERE tenant = %s", tenant)
+
+    def lapse_claims(self, tenant: str) -> None:
+        """Let every claim of a tenant lapse, as those of a process that is no more."""
+        self._execute("UPDATE claims SET expires_at = now() WHERE tenant = %s", tenant)
+
+    def _execute(self, statement: str, tenant: str) -> None:
         connection = psycopg2.connect(self._dsn)
         connection.autocommit = True
         try:
             with connection.cursor() as cursor:
-                taken = "UPDATE claims SET holder = 'claim_of_another', token = token + 1 WHERE tenant = %s"
-                cursor.execute(taken, (tenant,))
+                cursor.execute(statement, (tenant,))
         finally:
             connection.close()

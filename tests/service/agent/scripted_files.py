@@ -24,6 +24,7 @@ from lattice.files.v1 import changes_service_pb2 as pb
 from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceServicer, add_ArtifactsServiceServicer_to_server
 from lattice.files.v1.changes_service_pb2_grpc import ChangesServiceServicer, add_ChangesServiceServicer_to_server
 from lattice.type.v1 import names_pb2 as names_pb
+from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.identity import DevelopmentAuthenticator, current_identity
 from lattice_chassis.names import ArtifactName
 from lattice_chassis.paging import Cursor, sequence_after
@@ -42,6 +43,8 @@ class Feed:
     fences: dict[str, int] = field(default_factory=dict)
     answers: dict[str, artifacts_pb.Outcome] = field(default_factory=dict)
     """What was answered to each request that created something."""
+    away: bool = False
+    """Whether nobody is told how far it goes, so that who asks goes on without."""
     grown: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
@@ -125,6 +128,8 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
 
     async def EstablishBarrier(self, request: pb.EstablishBarrierRequest, _: Context) -> pb.EstablishBarrierResponse:
         feed = self.feeds[request.workspace]
+        if feed.away:
+            raise PeerUnavailable(peer="files")
         feed.hold(request.fence)
         return pb.EstablishBarrierResponse(head=feed.cursor(feed.head))
 

@@ -175,7 +175,7 @@ async def test_what_is_missed_is_told_from_where_history_ends(
     await assistant.end_segment(ending(started.boundary))
     prompt = await alice.post_message("thr_1", "go on")
     again = await assistant.start_segment(segment(prompt.log_sequence, run_id="run_2"))
-    missed = [it for it in await alice.since(again.notes_after) if it.log_sequence <= again.boundary]
+    missed = [it for it in await alice.since(again.notes_after) if it.log_sequence <= again.log_sequence]
     noted = brief(await alice.viewpoint("thr_1"), missed)
     assert (again.notes_after, again.boundary) == (started.boundary, prompt.log_sequence)
     assert [note.text for note in noted.notes] == [

@@ -102,6 +102,7 @@ async def test_threads_are_listed_oldest_first_and_a_page_goes_on(alice: Workspa
         CreateThread(title="Launch", thread_id="x" * 201),
         CreateThread(title="Launch", thread_id="a\0b"),
         PostMessage(thread_id="thr_1", content=""),
+        PostMessage(thread_id="thr_1", content=" \n"),
         PostMessage(thread_id="thr_1", content="hello", message_id="a/b"),
     ],
 )

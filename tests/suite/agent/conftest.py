@@ -81,10 +81,13 @@ async def files_channel(files_server: BoundServer) -> AsyncIterator[grpc.aio.Cha
 
 
 @pytest.fixture(scope="session")
-async def workspaces(
-    new_database: Callable[[], DatabaseUrls], files_channel: grpc.aio.Channel
-) -> AsyncIterator[Workspaces]:
-    async with open_workspaces(await migrated(new_database, "artifactr"), files_channel) as opened:
+async def agent_url(new_database: Callable[[], DatabaseUrls]) -> str:
+    return await migrated(new_database, "artifactr")
+
+
+@pytest.fixture(scope="session")
+async def workspaces(agent_url: str, files_channel: grpc.aio.Channel) -> AsyncIterator[Workspaces]:
+    async with open_workspaces(agent_url, files_channel) as opened:
         yield opened
 
 

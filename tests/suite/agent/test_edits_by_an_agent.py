@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from artifactr.core.actors import AgentActor
+from artifactr.core.changes import AcceptProposal
 from artifactr.core.commands import SetThreadMode
 from artifactr.core.events import ArtifactChanged, ProposalCreated, ThreadMode, ToolStatus
+from artifactr.core.proposals import ProposalState
 from artifactr.testing import call
 from pydantic_ai import ToolCallPart
 from suite.agent.colleagues import Colleagues, document
@@ -30,6 +32,20 @@ async def test_in_suggest_mode_an_edit_is_proposed_and_nothing_changes(colleague
     (created,) = [it for it in await colleagues.events() if isinstance(it, ProposalCreated)]
     assert created.proposal_id in script.asked[1].returns[0].text
     assert await colleagues.version() == 1
+
+
+async def test_an_agent_builds_on_what_it_proposed_before(colleagues: Colleagues) -> None:
+    """A-07, F-11: the new proposal has both edits, and takes the place of the first."""
+    await colleagues.alice.commit(SetThreadMode(thread_id=colleagues.thread.id, mode=ThreadMode.SUGGEST))
+    await colleagues.ask(colleagues.edit(1), "Proposed.")
+    (first,) = await colleagues.alice.proposals()
+    commands = [{"command": "replace_text", "arguments": {"old": "3 March", "new": "4 March"}}]
+    more = {"artifact_id": colleagues.plan, "base_version": 1, "commands": commands, "summary": "a day later"}
+    await colleagues.ask(call("edit_native", **more, base_proposal=first.id), "Proposed anew.")
+    (second,) = await colleagues.alice.proposals(state=ProposalState.PENDING)
+    assert second.id != first.id
+    await colleagues.alice.commit(AcceptProposal(proposal_id=second.id))
+    assert await colleagues.text() == "Launch on 4 March.\nLegal agrees."
 
 
 async def test_a_check_out_is_respected_and_its_check_in_is_told(colleagues: Colleagues) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from artifactr.core.events import RunStatus, ToolStatus
-from artifactr.testing import call
+from artifactr.testing import Script, call
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ToolCallPart
-from unit.artifactr_agent.conversation import Conversation
+from unit.artifactr_agent.conversation import Asking, Conversation
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
 BOB = Actor(user=UserActor(id="bob", name="Bob"))
@@ -20,6 +20,16 @@ async def test_the_tools_are_offered_while_the_app_is_on_beside_the_generic_ones
     """A-02, A-08, A-11."""
     script = await conversation.ask("Hello.")
     assert script.asked[0].tools == NATIVE | GENERIC
+
+
+async def test_only_an_agent_that_is_given_pages_can_look_at_them(conversation: Conversation) -> None:
+    """A-01, A-08: as where its model reads no images."""
+    agent = Asking(conversation, Script(["Hello."]))
+    async with agent.runner() as runner:
+        sent = await runner.send(conversation.alice, conversation.thread.id, "Hello?")
+        assert sent.run is not None
+        await sent.run.wait()
+    assert agent.script.asked[0].tools & NATIVE == NATIVE - {"view_page"}
 
 
 async def test_where_the_app_is_off_a_model_never_learns_that_they_exist(conversation: Conversation) -> None:

@@ -227,6 +227,7 @@ async def test_an_answer_that_does_not_fit_is_refused_and_changes_nothing(conver
         (AnswerDeferred(run_id=run.id, tool_call_id="call_none", answer="x"), NotFound),
         (AnswerDeferred(run_id=run.id, tool_call_id=question, approved=True), InvalidState),
         (AnswerDeferred(run_id=run.id, tool_call_id=question), InvalidState),
+        (AnswerDeferred(run_id=run.id, tool_call_id=question, answer=" "), InvalidState),
         (AnswerDeferred(run_id=run.id, tool_call_id=approval, answer="yes"), InvalidState),
     ]
     head = await conversation.alice.head()

@@ -50,6 +50,22 @@ async def test_an_applied_edit_is_answered_with_the_new_version(conversation: Co
     assert [returned.status for returned in await conversation.returned()] == [ToolStatus.OK]
 
 
+async def test_commands_go_to_files_as_one_batch_on_the_version_or_the_proposal_that_was_read(
+    conversation: Conversation,
+) -> None:
+    """A-07, F-11."""
+    commands = [{"command": "replace_text", "arguments": {"old": "17"}}, {"command": "insert_table"}]
+    given = {"artifact_id": ARTIFACT, "commands": commands, "summary": "moved the launch"}
+    batch = call("edit_native", **given, base_version=1)
+    anew = call("edit_native", **given, base_version=2, base_proposal="prp_1")
+    await conversation.ask(batch, anew, "Done.")
+    first, second = conversation.brief.edits
+    assert [it.command for it in first.commands] == ["replace_text", "insert_table"]
+    assert (first.base_version, first.summary, first.base_proposal) == (1, "moved the launch", "")
+    workspace = f"tenants/{conversation.alice.tenant}/workspaces/{conversation.alice.workspace}"
+    assert (second.base_version, second.base_proposal) == (2, f"{workspace}/proposals/prp_1")
+
+
 async def test_an_edit_by_policy_is_answered_with_the_proposal(conversation: Conversation) -> None:
     """R-02."""
     conversation.brief.proposes = True

@@ -7,13 +7,12 @@ import grpc
 from lattice.files.v1 import proposals_service_pb2 as pb
 from lattice.files.v1.proposals_service_pb2_grpc import ProposalsServiceStub
 from lattice_chassis.errors import RefusedByPeer
-from lattice_chassis.names import ProposalName
 
 from artifactr.core.actors import Caller
 from artifactr.core.changes import AcceptProposal, Change, ProposalAnswer, RejectProposal, WithdrawProposal
 from artifactr.core.outcomes import Proposed, Resolved
 from artifactr.core.proposals import Proposal, ProposalState
-from artifactr.files.calls import EDIT_TIMEOUT, MAX_PAGE, calling_as, workspace_name
+from artifactr.files.calls import EDIT_TIMEOUT, MAX_PAGE, calling_as, proposal_name, workspace_name
 from artifactr.ports import Write
 from artifactr.wire import actors, writes
 from artifactr.wire.enums import PROPOSAL_STATE_OF, PROPOSAL_STATES
@@ -37,7 +36,7 @@ class FilesProposals:
 
     async def answer(self, caller: Caller, answer: ProposalAnswer, write: Write) -> Resolved:
         """Accept, reject or withdraw a proposal."""
-        name = str(ProposalName(caller.tenant, caller.workspace, answer.proposal_id))
+        name = proposal_name(caller, answer.proposal_id)
         context = writes.context(write)
         with calling_as(caller):
             match answer:

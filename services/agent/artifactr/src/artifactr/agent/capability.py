@@ -25,6 +25,7 @@ from pydantic_ai import (
     ModelRetry,
     RunContext,
     ToolFailed,
+    UsageLimitExceeded,
 )
 from pydantic_ai.capabilities import (
     AbstractCapability,
@@ -37,7 +38,7 @@ from pydantic_ai.capabilities import (
     WrapToolExecuteHandler,
 )
 from pydantic_ai.exceptions import ToolRetryError
-from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import SystemPromptFunc, ToolApproved, ToolDefinition
 from pydantic_graph import End
@@ -168,13 +169,20 @@ class WorkspaceRun(ArtifactWorkspace):
         self._messages = ctx.messages
         if self._look is not None:  # nobody asked for instructions
             await self._looked_around(ctx.deps)
-        for prompt in self._watcher.heard():
-            ctx.enqueue(prompt)
-        self._watcher.reached_the_model()
-        failpoint("model.asked")
         # A list of the request's own: what the run keeps, and saves at its end, is all of it.
         carried = within_budget(request_context.messages, self.max_history_tokens, self._measured)
         request_context.messages = list(carried)
+        prompts = self._watcher.tell()
+        if prompts:
+            # Not enqueued: what waits in a queue is lost where the request fails or is stopped before it is sent.
+            told = ModelRequest(
+                parts=[UserPromptPart(content=prompt) for prompt in prompts],
+                run_id=ctx.run_id,
+                conversation_id=ctx.conversation_id,
+            )
+            ctx.messages.append(told)
+            request_context.messages.append(told)
+        failpoint("model.asked")
         return request_context
 
     async def wrap_node_run(
@@ -206,9 +214,9 @@ class WorkspaceRun(ArtifactWorkspace):
         output = result.data.output if isinstance(result, End) else None
         waiting = {call.tool_call_id for call in asked(output)} if isinstance(output, DeferredToolRequests) else set()
         await self._record_unexecuted(ctx, node, answers, waiting)
-        if isinstance(result, End) and not waiting:
-            await self._listen_once_more(ctx)  # at a pause, what is new waits for the resumed segment
-        return result
+        if isinstance(result, End) and not waiting and await self._hears_more(ctx):
+            return ModelRequestNode(request=ModelRequest(parts=[]))  # what was heard joins it before it is sent
+        return result  # at a pause, what is new waits for the resumed segment
 
     async def wrap_tool_execute(
         self,
@@ -270,17 +278,15 @@ class WorkspaceRun(ArtifactWorkspace):
         """The thread, and the number of files' last change, None where files cannot be asked; the watcher looks."""
         return await asyncio.gather(session.workspace.thread(session.thread_id), self._watcher.look())
 
-    async def _listen_once_more(self, ctx: RunContext[Session[Any]]) -> None:
-        if self._redirects == MAX_REDIRECTS:
-            return
+    async def _hears_more(self, ctx: RunContext[Session[Any]]) -> bool:
+        """Whether there is news that puts off the end; where no request is left for it, it waits for the next turn."""
+        if self._redirects == MAX_REDIRECTS or not _may_ask_again(ctx):
+            return False
         await self._watcher.look()
-        prompts = self._watcher.heard()
-        if not prompts:
-            self._watcher.reached_the_model()
-            return
+        if not self._watcher.has_news:
+            return False
         self._redirects += 1
-        for prompt in prompts:
-            ctx.enqueue(prompt)
+        return True
 
     async def _record_unexecuted(
         self,
@@ -334,6 +340,16 @@ class WorkspaceRun(ArtifactWorkspace):
 def _answer(part: ToolReturnPart) -> tuple[ToolStatus, str]:
     status = {"success": ToolStatus.OK, "retried": ToolStatus.RETRY}.get(part.outcome, ToolStatus.ERROR)
     return status, part.model_response_str(wrap_if_error=False)
+
+
+def _may_ask_again(ctx: RunContext[Session[Any]]) -> bool:
+    """Whether the run's limits leave it another request."""
+    try:
+        if ctx.usage_limits is not None:
+            ctx.usage_limits.check_before_request(ctx.usage)
+    except UsageLimitExceeded:
+        return False
+    return True
 
 
 def _calls_of(ctx: RunContext[Session[Any]], node: CallToolsNode[Session[Any], Any]) -> Sequence[ToolCallPart]:

@@ -26,7 +26,7 @@ def results(run: Run) -> DeferredToolResults:
         elif answer.approved:
             found.approvals[request.tool_call_id] = True
         else:
-            found.approvals[request.tool_call_id] = ToolDenied(answer.text) if answer.text else False
+            found.approvals[request.tool_call_id] = ToolDenied(answer.text) if answer.text.strip() else False
     return found
 
 

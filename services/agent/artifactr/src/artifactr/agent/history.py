@@ -1,9 +1,10 @@
 """The model's memory of a thread: the new messages of each segment, saved with the segment's end [HI-01 to HI-06]."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from pydantic_ai import BinaryContent
 from pydantic_ai.messages import (
@@ -12,6 +13,8 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
+    RetryPromptPart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
@@ -26,6 +29,12 @@ from artifactr.core.segments import AbandonedSegment, RecordedCall
 from artifactr.workspace import Workspace
 from artifactr.workspace.pauses import NOT_ANSWERED
 
+NOTHING: Final = "(nothing)"
+"""What stays of a blank result."""
+
+_FIT_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_OfATool = TypeVar("_OfATool", ToolCallPart, ToolReturnPart, RetryPromptPart)
+
 
 async def load_history(workspace: Workspace, thread_id: str) -> list[ModelMessage]:
     """The model messages of all of a thread's runs, to pass as pydantic-ai's message history [HI-05]."""
@@ -38,12 +47,14 @@ def dumped(messages: Sequence[ModelMessage], *, paused: bool = False) -> bytes:
 
     Open tool calls are closed, so that the history takes a new prompt [HI-03, HI-06], but for those of a pause, which
     their answers close. Instructions are left out, they are rendered anew for each request [IN-01]; so are the bytes of
-    images, of which a line of text stays [N-41].
+    images, of which a line of text stays [N-41]. What a provider would refuse to be told again is made fit: blank
+    texts, and the names of tools that the model made up.
     """
     # What answers calls of an earlier chunk would be repaired away, as returns of no call.
     opening = list(takewhile(lambda it: isinstance(it, ModelRequest), messages))
     repaired = repair_messages(messages[len(opening) :], repair_last_response=not paused)
-    return ModelMessagesTypeAdapter.dump_json([_kept(message) for message in (*opening, *repaired)])
+    kept = [_kept(message) for message in (*opening, *repaired)]
+    return ModelMessagesTypeAdapter.dump_json([message for message in kept if message.parts])
 
 
 def closing(calls: Iterable[DeferredRequest], became: Mapping[str, str]) -> ModelRequest:
@@ -74,18 +85,34 @@ def cut_off(segment: AbandonedSegment) -> bytes:
 
 def _kept(message: ModelMessage) -> ModelMessage:
     if isinstance(message, ModelRequest):
-        return replace(message, instructions=None, parts=[_without_bytes(part) for part in message.parts])
-    return message
+        return replace(message, instructions=None, parts=[_kept_of_request(part) for part in message.parts])
+    return replace(message, parts=[_kept_of_response(part) for part in message.parts if not _is_blank(part)])
 
 
-def _without_bytes(part: ModelRequestPart) -> ModelRequestPart:
+def _kept_of_request(part: ModelRequestPart) -> ModelRequestPart:
     match part:
         case ToolReturnPart():
-            return replace(part, content=_described(part.content))
+            return _named_fitly(replace(part, content=_described(part.content)))
+        case RetryPromptPart():
+            return _named_fitly(part)
         case UserPromptPart(content=content) if not isinstance(content, str):
             return replace(part, content=[_described(item) for item in content])
         case _:
             return part
+
+
+def _kept_of_response(part: ModelResponsePart) -> ModelResponsePart:
+    return _named_fitly(part) if isinstance(part, ToolCallPart) else part
+
+
+def _is_blank(part: ModelResponsePart) -> bool:
+    return isinstance(part, TextPart) and not part.content.strip()
+
+
+def _named_fitly(part: _OfATool) -> _OfATool:
+    """With the tool's name as every provider takes it."""
+    name = str(part.tool_name)  # a retry may be of no tool: None, which is fit
+    return part if _FIT_NAME.fullmatch(name) else replace(part, tool_name=re.sub(r"^$|[^a-zA-Z0-9_-]", "_", name)[:64])
 
 
 def _described(content: Any) -> Any:  # noqa: ANN401 - whatever a tool returned
@@ -93,7 +120,7 @@ def _described(content: Any) -> Any:  # noqa: ANN401 - whatever a tool returned
         case BinaryContent():
             return summary_of(content)
         case str():
-            return content
+            return content if content.strip() else NOTHING
         case Mapping():
             return {key: _described(value) for key, value in content.items()}
         case Iterable():

@@ -11,7 +11,7 @@ from itertools import groupby
 from lattice_chassis.errors import PeerUnavailable
 
 from artifactr.agent.session import Session
-from artifactr.core.events import Envelope, MessagePosted
+from artifactr.core.events import Batch, MessagePosted
 from artifactr.core.notes import Note, Viewpoint, brief, change_notes, follow
 from artifactr.core.segments import StartedSegment
 
@@ -21,65 +21,68 @@ class Watcher:
 
     def __init__(self, session: Session[object], started: StartedSegment, view: Viewpoint) -> None:
         self._session = session
-        self._boundary = started.boundary
+        self._started = started
         self._view = view
         self._judged = started.notes_after
-        self._unheard: list[Envelope] = []
-        self._taken = 0
+        self._heard: list[str] = []
+        self._heard_through = 0
         self.delivered = started.notes_after
         """The greatest log position up to which all was judged and every note is in a request of this run [CN-13]."""
         self.taken = 0
         """The log position of the last message that reached the model while it ran; 0 for none."""
 
     async def look(self) -> int | None:
-        """Take up all that files has committed, answer its number, and read what is new on the log for `heard`.
+        """Take up all that files has committed, answer its number, and hear what is new on the log.
 
-        None where files cannot be asked: what is left out then gets a position after all that was judged, and is told
-        later [MP-17].
+        The first time it covers what the thread missed since its history was last saved, judged by the focus at the
+        start [CN-02, CN-15, CN-16]. None where files cannot be asked: what is left out then gets a position after all
+        that was judged, and is told later [MP-17].
         """
         workspace = self._session.workspace
         try:
             change_sequence = await workspace.barrier()
         except PeerUnavailable:
             change_sequence = None
-        self._unheard.extend(await workspace.since(self._seen))
+        envelopes = await workspace.since(self._judged)
+        if envelopes:
+            self._judge(envelopes)
         return change_sequence
 
-    def heard(self) -> list[str]:
-        """What the looks since the last time saw, as prompts for the model in log order; notes that touch are one.
+    @property
+    def has_news(self) -> bool:
+        """Whether it heard what the model was not told yet."""
+        return bool(self._heard)
 
-        The first time it covers what the thread missed since its history was last saved [CN-02, CN-16].
+    def tell(self) -> list[str]:
+        """What the looks heard, as prompts for the model in log order; notes that touch are one.
+
+        From now on it counts as told: it is put where the run's history is saved from in the same step.
         """
-        envelopes, self._unheard = self._unheard, []
-        missed = [it for it in envelopes if it.log_sequence <= self._boundary]
-        live = [it for it in envelopes if it.log_sequence > self._boundary]
+        prompts, self._heard = self._heard, []
+        self.delivered = self._judged
+        self.taken = self._heard_through
+        return prompts
+
+    def _judge(self, envelopes: Batch) -> None:
+        missed = [it for it in envelopes if it.log_sequence <= self._started.log_sequence]
+        live = [it for it in envelopes if it.log_sequence > self._started.log_sequence]
         briefed = brief(self._view, missed)
         noted = follow(briefed.view, live)
         self._view = noted.view
-        messages = list(self._messages(live))
-        if envelopes:
-            self._judged = envelopes[-1].log_sequence
+        messages = list(self._messages(envelopes))
         if messages:
-            self._taken = messages[-1].log_sequence
-        return _prompts([*briefed.notes, *noted.notes], messages)
+            self._heard_through = messages[-1].log_sequence
+        self._heard += _prompts([*briefed.notes, *noted.notes], messages)
+        self._judged = envelopes[-1].log_sequence
 
-    def reached_the_model(self) -> None:
-        """Everything heard so far is inside the request that is about to be sent, or was silent."""
-        self.delivered = self._judged
-        self.taken = self._taken
-
-    @property
-    def _seen(self) -> int:
-        """The log position through which it has looked."""
-        return self._unheard[-1].log_sequence if self._unheard else self._judged
-
-    def _messages(self, envelopes: Sequence[Envelope]) -> Iterator[Note]:
+    def _messages(self, envelopes: Batch) -> Iterator[Note]:
         """Messages that others posted in the thread after the one that this run took [TH-08]."""
         for envelope in envelopes:
             event = envelope.event
             if (
                 isinstance(event, MessagePosted)
                 and event.thread_id == self._session.thread_id
+                and envelope.log_sequence > self._started.boundary
                 and envelope.actor.participant != self._session.thread_id
             ):
                 yield Note(log_sequence=envelope.log_sequence, text=event.content)

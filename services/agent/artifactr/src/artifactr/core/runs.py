@@ -185,7 +185,8 @@ def _answered(run: Run, fact: DeferredAnswered, actor: Actor) -> Run:
         raise Forbidden(why="a person answers approvals, a person or an external agent questions")
     if request not in run.open_requests:
         raise InvalidState(why=f"request {fact.tool_call_id} is answered already")
-    fits = fact.approved is not None if request.kind is DeferredKind.APPROVAL else fact.approved is None and fact.answer
+    in_words = fact.approved is None and fact.answer.strip()
+    fits = fact.approved is not None if request.kind is DeferredKind.APPROVAL else in_words
     if not fits:
         raise InvalidState(why="an approval is answered with yes or no, a question in words")
     answer = Answer(tool_call_id=fact.tool_call_id, text=fact.answer, approved=fact.approved)

@@ -29,9 +29,9 @@ class SegmentStart:
 class StartedSegment:
     """A recorded start.
 
-    `log_sequence` is that of run_started. The briefing covers `notes_after` < seq <= `boundary` with `focus`, and the
-    watcher begins after `boundary` [29.4 steps 1 to 3]. `open_calls` are the ids of the calls that earlier segments of
-    the run made and that have not returned.
+    `log_sequence` is the log's head then. What was missed, `notes_after` < seq <= `log_sequence`, is judged with
+    `focus`; messages after `boundary` steer the run [29.4 steps 1 to 3]. `open_calls` are the ids of the calls that
+    earlier segments of the run made and that have not returned.
     """
 
     log_sequence: int

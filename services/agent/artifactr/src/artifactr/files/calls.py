@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from lattice_chassis.identity import acting_as
-from lattice_chassis.names import ArtifactName, WorkspaceName
+from lattice_chassis.names import ArtifactName, ProposalName, WorkspaceName
 
 from artifactr.core.actors import Caller
 from artifactr.files.refusals import calling_files
@@ -35,3 +35,8 @@ def workspace_name(caller: Caller) -> str:
 def artifact_name(caller: Caller, artifact_id: str) -> str:
     """The resource name of an artifact in it."""
     return str(ArtifactName(caller.tenant, caller.workspace, artifact_id))
+
+
+def proposal_name(caller: Caller, proposal_id: str) -> str:
+    """The resource name of a proposal in it."""
+    return str(ProposalName(caller.tenant, caller.workspace, proposal_id))

@@ -14,7 +14,7 @@ from lattice_chassis.content import Digest, sending
 
 from artifactr.core.actors import Caller
 from artifactr.core.outcomes import Applied, Outcome
-from artifactr.files.calls import EDIT_TIMEOUT, artifact_name, calling_as, workspace_name
+from artifactr.files.calls import EDIT_TIMEOUT, artifact_name, calling_as, proposal_name, workspace_name
 from artifactr.files.values import (
     App,
     CheckOut,
@@ -134,14 +134,19 @@ class NativeFiles:
         commands: Sequence[Command],
         summary: str,
         *,
+        base_proposal: str = "",
         write: Write | None = None,
     ) -> Outcome:
-        """Apply a batch of app commands to the current version, all or nothing; tracked for agents [F-07]."""
+        """Apply a batch of app commands to the current version, all or nothing; tracked for agents [F-07].
+
+        `base_proposal` is one's own pending proposal to build on instead, whose place the new one takes [F-11].
+        """
         request = native_pb.EditRequest(
             name=artifact_name(caller, artifact_id),
             base_version=base_version,
             commands=[native_pb.AppCommand(command=it.id, arguments_json=it.arguments) for it in commands],
             summary=summary,
+            base_proposal=proposal_name(caller, base_proposal) if base_proposal else "",
             context=writes.context(write or Write(request_id=_request_id())),
         )
         with calling_as(caller):

@@ -144,6 +144,7 @@ class _NativeFileTools:
         base_version: int,
         commands: list[AppCommand],
         summary: str,
+        base_proposal: str = "",
     ) -> str:
         """Apply a batch of the app's commands to a native file, all or nothing, and follow the file.
 
@@ -153,6 +154,7 @@ class _NativeFileTools:
             base_version: The version that you read.
             commands: The commands in order, 1 to 200.
             summary: What the batch does, in a sentence for people.
+            base_proposal: The id of your own pending proposal to build on; the new one takes its place.
         """
         session = ctx.deps
         thread = await session.workspace.thread(session.thread_id)
@@ -164,7 +166,13 @@ class _NativeFileTools:
         write = await session.workspace.next_write()
         try:
             outcome = await self._files.edit(
-                session.workspace.caller, artifact_id, base_version, batch, summary, write=write
+                session.workspace.caller,
+                artifact_id,
+                base_version,
+                batch,
+                summary,
+                base_proposal=base_proposal,
+                write=write,
             )
         except ArtifactBusy as busy:
             if busy.lease_kind == "checkout":

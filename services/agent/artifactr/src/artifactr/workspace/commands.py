@@ -86,8 +86,8 @@ async def _create_thread(work: Work, actor: Actor, command: CreateThread) -> Rec
 
 
 async def _post_message(work: Work, actor: Actor, command: PostMessage) -> Recorded:
-    if not command.content:
-        raise ValidationFailed(errors=("content: needs one character at least",))
+    if not command.content.strip():  # a provider refuses blank text, and would whenever it stands in the history
+        raise ValidationFailed(errors=("content: needs one character at least that is no space",))
     thread = await require_thread(work.connection, work.key, command.thread_id)
     message_id = _chosen("message_id", command.message_id) or new_id("msg")
     event = MessagePosted(thread_id=thread.id, message_id=message_id, content=command.content)
