@@ -54,7 +54,6 @@ from artifactr.agent.tools import artifact_tools, ask_user, offered_tools
 from artifactr.agent.watcher import Watcher
 from artifactr.core.artifacts import Artifact
 from artifactr.core.events import RunStatus, ToolStatus
-from artifactr.core.threads import Thread
 from artifactr.workspace.write_ids import during_tool_call
 
 MAX_REDIRECTS: Final = 3
@@ -124,7 +123,7 @@ class WorkspaceRun(ArtifactWorkspace):
     record: RunRecord
     _watcher: Watcher = field(init=False, repr=False)
     _instructions: Instructions = field(init=False, repr=False)
-    _look: asyncio.Future[tuple[Thread, int | None]] | None = field(default=None, init=False, repr=False)
+    _look: asyncio.Future[int | None] | None = field(default=None, init=False, repr=False)
     _measured: Measured = field(default_factory=Measured, init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
@@ -136,8 +135,8 @@ class WorkspaceRun(ArtifactWorkspace):
         """Instructions that are rendered anew for every request, after the run took up what files committed [IN-01]."""
 
         async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            thread, change_sequence = await self._looked_around(ctx.deps)
-            return await self._instructions.render(thread, change_sequence, offered_tools(ctx))
+            change_sequence = await self._looked()
+            return await self._instructions.render(self._watcher.thread, change_sequence, offered_tools(ctx))
 
         return workspace_as_it_is
 
@@ -168,7 +167,7 @@ class WorkspaceRun(ArtifactWorkspace):
         """Put what was heard into the request that is about to be sent [29.4 step 4]."""
         self._messages = ctx.messages
         if self._look is not None:  # nobody asked for instructions
-            await self._looked_around(ctx.deps)
+            await self._looked()
         # A list of the request's own: what the run keeps, and saves at its end, is all of it.
         carried = within_budget(request_context.messages, self.max_history_tokens, self._measured)
         request_context.messages = list(carried)
@@ -195,7 +194,7 @@ class WorkspaceRun(ArtifactWorkspace):
         """Record the calls of a step that no tool ran, and let news put off the end [RE-01, 29.4 step 5]."""
         self._messages = ctx.messages
         if isinstance(node, ModelRequestNode):
-            self._look = asyncio.ensure_future(self._look_around(ctx.deps))  # beside the tools' own question to files
+            self._look = asyncio.ensure_future(self._watcher.look())  # beside the tools' own question to files
             try:
                 return await handler(node)
             finally:
@@ -269,14 +268,10 @@ class WorkspaceRun(ArtifactWorkspace):
         """Arguments that do not fit ask for a retry; where those are used up the call fails, not the run [AMB-18]."""
         raise ToolFailed(str(error)) if ctx.last_attempt else error
 
-    async def _looked_around(self, session: Session[Any]) -> tuple[Thread, int | None]:
-        """What the look shows that began with this step, or one that begins now."""
+    async def _looked(self) -> int | None:
+        """What the look answers that began with this step, or one that begins now."""
         begun, self._look = self._look, None
-        return await (begun or self._look_around(session))
-
-    async def _look_around(self, session: Session[Any]) -> tuple[Thread, int | None]:
-        """The thread, and the number of files' last change, None where files cannot be asked; the watcher looks."""
-        return await asyncio.gather(session.workspace.thread(session.thread_id), self._watcher.look())
+        return await (begun or self._watcher.look())
 
     async def _hears_more(self, ctx: RunContext[Session[Any]]) -> bool:
         """Whether there is news that puts off the end; where no request is left for it, it waits for the next turn."""

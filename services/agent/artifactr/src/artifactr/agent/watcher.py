@@ -5,15 +5,23 @@ output is accepted. So nothing is late that was committed before, nothing waits 
 what was told is known exactly [29.4 steps 3 to 6].
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from itertools import groupby
+from typing import Final
 
 from lattice_chassis.errors import PeerUnavailable
 
 from artifactr.agent.session import Session
-from artifactr.core.events import Batch, MessagePosted
+from artifactr.core.events import Batch, Envelope, FocusChanged, MessagePosted, ThreadModeChanged
 from artifactr.core.notes import Note, Viewpoint, brief, change_notes, follow
 from artifactr.core.segments import StartedSegment
+from artifactr.core.threads import Thread
+
+PATIENCE: Final = timedelta(seconds=2)
+"""How long a look waits for files before it goes by what is on the log."""
 
 
 class Watcher:
@@ -24,6 +32,7 @@ class Watcher:
         self._started = started
         self._view = view
         self._judged = started.notes_after
+        self._thread: Thread | None = None
         self._heard: list[str] = []
         self._heard_through = 0
         self.delivered = started.notes_after
@@ -35,18 +44,27 @@ class Watcher:
         """Take up all that files has committed, answer its number, and hear what is new on the log.
 
         The first time it covers what the thread missed since its history was last saved, judged by the focus at the
-        start [CN-02, CN-15, CN-16]. None where files cannot be asked: what is left out then gets a position after all
-        that was judged, and is told later [MP-17].
+        start [CN-02, CN-15, CN-16]. None where files does not answer soon: what is left out then gets a position after
+        all that was judged, and is told later [MP-17].
         """
         workspace = self._session.workspace
-        try:
-            change_sequence = await workspace.barrier()
-        except PeerUnavailable:
-            change_sequence = None
+        change_sequence = None
+        with suppress(PeerUnavailable, TimeoutError):
+            async with asyncio.timeout(PATIENCE.total_seconds()):
+                change_sequence = await workspace.barrier()
         envelopes = await workspace.since(self._judged)
         if envelopes:
             self._judge(envelopes)
+        if self._thread is None or any(map(self._moves_thread, envelopes)):
+            self._thread = await workspace.thread(self._session.thread_id)
         return change_sequence
+
+    @property
+    def thread(self) -> Thread:
+        """The thread as the last look saw it: its mode and what it follows."""
+        if self._thread is None:
+            raise RuntimeError("a run looks before it is told anything")
+        return self._thread
 
     @property
     def has_news(self) -> bool:
@@ -74,6 +92,10 @@ class Watcher:
             self._heard_through = messages[-1].log_sequence
         self._heard += _prompts([*briefed.notes, *noted.notes], messages)
         self._judged = envelopes[-1].log_sequence
+
+    def _moves_thread(self, envelope: Envelope) -> bool:
+        event = envelope.event
+        return isinstance(event, FocusChanged | ThreadModeChanged) and event.thread_id == self._session.thread_id
 
     def _messages(self, envelopes: Batch) -> Iterator[Note]:
         """Messages that others posted in the thread after the one that this run took [TH-08]."""
