@@ -115,6 +115,18 @@ async def test_a_stopped_run_is_recorded_with_its_open_calls_closed(conversation
     assert len(await load_history(conversation.alice, conversation.thread.id)) == 3
 
 
+async def test_a_run_that_is_stopped_before_its_first_request_leaves_its_prompt(conversation: Conversation) -> None:
+    """HI-03, TH-10: the message is taken, so the next turn has to find it in the history."""
+    script = Script(["Both."])
+    async with conversation.runner(script) as runner:
+        run = await conversation.say(runner, "Remember the date.")
+        run.token.cancel()
+        await asyncio.wait({run.ended})
+        assert not script.asked
+        await (await conversation.say(runner, "And the place.")).wait()
+    assert script.asked[0].prompts == ["Remember the date.", "And the place."]
+
+
 async def test_closing_a_runner_stops_its_runs(conversation: Conversation) -> None:
     """RN-20."""
 

@@ -324,8 +324,12 @@ class WorkspaceRun(ArtifactWorkspace):
         await self.record.end(status, self._so_far(ctx), reply=reply, error=error, reason=reason)
 
     def _so_far(self, ctx: RunContext[Session[Any]]) -> SegmentTold:
+        own = [message for message in self._messages if message.run_id == ctx.run_id]
+        if not own and ctx.prompt is not None:  # it ended before it came to a request, and its prompt is taken
+            prompt = UserPromptPart(content=ctx.prompt)
+            own = [ModelRequest(parts=[prompt], run_id=ctx.run_id, conversation_id=ctx.conversation_id)]
         return SegmentTold(
-            messages=[message for message in self._messages if message.run_id == ctx.run_id],
+            messages=own,
             usage=ctx.usage,
             notes_through=self._watcher.delivered,
             taken=self._watcher.taken,
