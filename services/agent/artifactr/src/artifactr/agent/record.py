@@ -1,5 +1,6 @@
 """What a run leaves on the log: its start, every tool call, and its end with the history [RN-05, RE-01, X-04]."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,6 +67,8 @@ class RunRecord:
         self._workspace = session.workspace
         self._limit = max_summary_chars
         self._open: dict[str, str] = {}
+        self._recording: set[asyncio.Future[None]] = set()
+        """Ends of calls that are being recorded."""
         self._became: dict[str, str] = {}
         """What became of calls, by their ids."""
 
@@ -120,12 +123,21 @@ class RunRecord:
         failpoint("tool.called")
 
     async def returned(self, tool_call_id: str, status: ToolStatus, summary: str) -> None:
-        """Record how an open call ended. That of a run which was recorded as ended meanwhile is dropped [RN-14]."""
+        """Record how an open call ended. That of a run which was recorded as ended meanwhile is dropped [RN-14].
+
+        Cancelled, it is recorded all the same: the end of the run waits for it.
+        """
         tool_name = self._open.pop(tool_call_id, None)
         if tool_name is None:
             return  # the end of the run closed it
         failpoint("tool.ran")
         self._became[tool_call_id] = summary
+        recording = asyncio.ensure_future(self._record_return(tool_call_id, tool_name, status, summary))
+        self._recording.add(recording)
+        recording.add_done_callback(self._recording.discard)
+        await asyncio.shield(recording)
+
+    async def _record_return(self, tool_call_id: str, tool_name: str, status: ToolStatus, summary: str) -> None:
         try:
             await self._workspace.record(self._return(tool_call_id, tool_name, status, summary))
             failpoint("tool.returned")
@@ -168,6 +180,7 @@ class RunRecord:
         await self._close(paused, told)
 
     async def _close(self, end: RunEnded | RunPaused, told: SegmentTold, *, reply: str = "") -> None:
+        await asyncio.gather(*self._recording, return_exceptions=True)  # whoever waits for them is told
         unknown = [
             self._return(tool_call_id, tool_name, ToolStatus.ERROR, UNKNOWN)
             for tool_call_id, tool_name in self._open.items()
