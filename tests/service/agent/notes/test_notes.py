@@ -23,7 +23,7 @@ models.ALLOW_MODEL_REQUESTS = False
 ALICE = UserActor(id="alice", name="Alice")
 Perform = Callable[[Sequence[Turn]], Awaitable[Play]]
 
-_FAST = settings(max_examples=6, derandomize=True, deadline=None, phases=[Phase.generate], database=None)
+_FAST = settings(max_examples=3, derandomize=True, deadline=None, phases=[Phase.generate], database=None)
 """What `make test` has time for."""
 
 _LONG = settings(max_examples=200, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
