@@ -8,7 +8,8 @@ import shutil
 import signal
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,8 @@ _log: Final = logging.getLogger("lattice.wordcraft")
 _UNREAD_BYTES: Final = 2**20
 _LOOK_SECONDS: Final = 0.05
 """How often a program's memory is looked at: what it takes meanwhile is the page faults of that time."""
+_STOPPED_SECONDS: Final = 0.05
+"""How long a process that is killed is waited for to stand still."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +133,9 @@ class Program:
         """End it at once; harmless where it has ended."""
         if self.process.returncode is not None:
             return
-        # All of them: bubblewrap, killed before its program runs, leaves a process that waits for it for ever.
-        for pid in list(_family(self.pid)):
+        # All of them: bubblewrap, killed before its program runs, leaves a process that waits for it for ever. Each is
+        # stopped before its children are listed, or it might make another one meanwhile.
+        for pid in list(_family(self.pid, visit=_stop)):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -163,15 +167,33 @@ def _opened(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
-def _family(pid: int) -> Iterator[int]:
-    """A process and all below it; a confined program has no children, but bubblewrap is two processes above it."""
+def _family(pid: int, visit: Callable[[int], None] = lambda _: None) -> Iterator[int]:
+    """A process and all below it, each visited before those below it are listed.
+
+    A confined program has no children, but bubblewrap is two processes above it.
+    """
+    visit(pid)
     yield pid
     try:
         children: Sequence[str] = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     except OSError:
         children = ()
     for child in children:
-        yield from _family(int(child))
+        yield from _family(int(child), visit)
+
+
+def _stop(pid: int) -> None:
+    """Stop a process, and wait until it stands still, which takes well below a millisecond, or has ended."""
+    try:
+        os.kill(pid, signal.SIGSTOP)
+        deadline = time.monotonic() + _STOPPED_SECONDS
+        while time.monotonic() < deadline:
+            state = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
+            if state in "TtZX":
+                return
+            time.sleep(_STOPPED_SECONDS / 100)
+    except OSError:
+        return  # it has ended
 
 
 def _resident(pid: int) -> int:
