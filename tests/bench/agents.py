@@ -205,7 +205,7 @@ async def _past_turn(workspace: Workspace, thread_id: str, run_id: str) -> None:
 
 
 async def _notes(suite: Suite, workspace: Workspace, files: NativeFiles, alice: Connection) -> None:
-    """From the end of a commit in files to the request that tells of it, of an agent whose tool takes 2 ms."""
+    """From the end of a commit in files to the request that tells of it, of an agent whose tool ends with it."""
     document = (await native_files.upload(alice, DOCUMENT)).applied.artifact_id
     rename = renaming_of(alice, document)
     thread = await workspace.create_thread("Notes")
@@ -221,21 +221,29 @@ async def _notes(suite: Suite, workspace: Workspace, files: NativeFiles, alice: 
         part = TextPart("Done.") if enough.is_set() else ToolCallPart("pause", {}, f"call_{len(messages)}")
         return ModelResponse(parts=[part])
 
+    waiting, committed = asyncio.Event(), asyncio.Event()
+
     async def pause() -> str:
-        """Wait a little, as a tool does."""
-        await asyncio.sleep(0.002)
+        """Work until a person has committed something."""
+        waiting.set()
+        await committed.wait()
+        committed.clear()
         return "Done."
 
     arrived: list[tuple[int, int]] = []
     async with _runner(FunctionModel(answer), files, pause) as runner:
         sent = await runner.send(workspace, thread.id, "Go on.")
+        await told.get()  # of the upload
         for _ in range(NOTES):
-            await asyncio.sleep(0.05)
+            await waiting.wait()
+            waiting.clear()
             asked = time.time_ns()
             await rename()
+            committed.set()
             async with asyncio.timeout(10):
                 arrived.append((asked, await told.get()))
         enough.set()
+        committed.set()
         assert sent.run is not None
         await sent.run.wait()
     # What files committed first after each was asked for: nobody else writes in this workspace.
