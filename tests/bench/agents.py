@@ -145,14 +145,15 @@ async def _steps(workspace: Workspace, files: NativeFiles, alice: Connection) ->
             floor=median(it for steps in floors for it in steps),
         )
     )
-    print(
-        Pair(
-            what=f"the last {ENDS} steps of {STEPS}",
-            floor_is=f"the first {ENDS}",
-            ours=median(it for steps in ours for it in steps[-ENDS:]),
-            floor=median(it for steps in ours for it in steps[:ENDS]),
+    for whose, steps in (("ours", ours), ("pydantic-ai's own", floors)):
+        print(
+            Pair(
+                what=f"the last {ENDS} steps of {STEPS}, {whose}",
+                floor_is=f"the first {ENDS}",
+                ours=median(it for run in steps for it in run[-ENDS:]),
+                floor=median(it for run in steps for it in run[:ENDS]),
+            )
         )
-    )
     print(
         Pair(
             what=f"a step in the thread no. {THREADS}",

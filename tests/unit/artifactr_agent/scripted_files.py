@@ -5,6 +5,7 @@ that dies, a switch that nobody can read. What both can do is proved on the real
 """
 
 # ruff: noqa: N802 - the methods carry the names of the contract
+import asyncio
 import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
@@ -52,6 +53,8 @@ class ScriptedFile:
     proposes: bool = False
     reachable: bool = True
     """Whether barriers are answered."""
+    silent: bool = False
+    """Whether barriers are left without any answer."""
     edits: list[native_pb.EditRequest] = field(default_factory=list)
     status_reads: int = 0
     commits: list[changes_pb.Commit] = field(default_factory=list)
@@ -220,6 +223,8 @@ class ScriptedFiles(
     ) -> changes_pb.EstablishBarrierResponse:
         if not self.files[request.workspace].reachable:
             raise PeerUnavailable(peer="files")
+        if self.files[request.workspace].silent:
+            await asyncio.Event().wait()
         return changes_pb.EstablishBarrierResponse(head=self._head(request.workspace))
 
     async def ListChanges(

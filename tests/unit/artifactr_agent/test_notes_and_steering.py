@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 
+import pytest
+from artifactr.agent import watcher
 from artifactr.testing import Script, call
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import ToolCallPart
@@ -54,6 +57,25 @@ async def test_a_change_during_the_run_reaches_the_next_request_once(conversatio
     assert told == [False, False, True]
     after = await conversation.ask("Nothing new.", words="And now?")
     assert after.asked[0].prompts == ["And now?"]
+
+
+async def test_a_files_that_does_not_answer_holds_no_run_up_and_what_it_committed_is_told_later(
+    conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MP-17, R-07: a request goes by what is on the log; nothing is lost by that."""
+    monkeypatch.setattr(watcher, "PATIENCE", timedelta(milliseconds=100))
+
+    async def bob_changes_it() -> Sequence[ToolCallPart]:
+        conversation.brief.change(BOB, "moved the launch")
+        conversation.brief.silent = True
+        return call("find_commands", query="")
+
+    async def it_answers_again() -> Sequence[ToolCallPart]:
+        conversation.brief.silent = False
+        return call("find_commands", query="")
+
+    script = await conversation.ask(READ, bob_changes_it, it_answers_again, "I saw it.")
+    assert ["moved the launch" in " ".join(asked.prompts) for asked in script.asked] == [False, False, False, True]
 
 
 async def test_a_change_while_the_last_answer_is_made_puts_off_the_end(conversation: Conversation) -> None:

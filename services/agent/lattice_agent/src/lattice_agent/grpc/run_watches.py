@@ -65,8 +65,8 @@ class RunWatches:
         self, workspace: Workspace, run_id: str, left: Callable[[Execution], bool]
     ) -> AsyncGenerator[pb.WatchRunResponse, None]:
         """What this replica executes of a run, until its end or until it left."""
-        over = asyncio.create_task(_until_gone(left, workspace, run_id))
         live = await self._agents.live_of(workspace, run_id)
+        over = asyncio.create_task(_until_gone(left, workspace, run_id))
         frames = live.watch(RunKey(workspace=workspace.caller.key, run_id=run_id))
         try:
             async with aclosing(frames), aclosing(until(over, frames)) as shown:
