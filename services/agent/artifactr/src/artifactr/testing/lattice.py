@@ -87,14 +87,16 @@ class Lattice:
         It imports what this process can import. It takes some seconds to start. Raises ServiceFailedError where it
         does not, with its log.
         """
-        program = self.suite.programs["agent"]
+        programs = self.suite.programs
+        program = programs["agent"]
         environment = {**program.environment, "PYTHONPATH": os.pathsep.join(sys.path)}
         serving = replace(program, arguments=["serve", *runners], environment=environment)
-        self.suite.programs = {**self.suite.programs, "agent": serving}
-        await self.suite.start("agent")
+        self.suite.programs = {**programs, "agent": serving}
         try:
+            await self.suite.start("agent")
             yield self.suite.addresses.agent
         finally:
+            self.suite.programs = programs
             await self.suite.stop("agent")
 
 
