@@ -532,7 +532,7 @@ class RunEnded(_message.Message):
     error: _builtins.str
     """The text of its failure."""
     reason: _builtins.str
-    """The code of its failure, such as "abandoned"."""
+    """The code of its failure, such as "abandoned"; "shutdown" for a run that was stopped since its replica ended."""
     @_builtins.property
     def usage(self) -> Global___Usage:
         """What it used."""

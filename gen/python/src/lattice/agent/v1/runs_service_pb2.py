@@ -24,9 +24,12 @@ _sym_db = _symbol_database.Default()
 
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
+from lattice.type.v1 import actor_pb2 as lattice_dot_type_dot_v1_dot_actor__pb2
+from lattice.type.v1 import audit_pb2 as lattice_dot_type_dot_v1_dot_audit__pb2
+from lattice.type.v1 import limits_pb2 as lattice_dot_type_dot_v1_dot_limits__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#lattice/agent/v1/runs_service.proto\x12\x10lattice.agent.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\"\xf4\x01\n\x0f\x44\x65\x66\x65rredRequest\x12&\n\x0ctool_call_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\ntoolCallId\x12!\n\ttool_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x08toolName\x12\x38\n\x04kind\x18\x03 \x01(\x0e\x32\x1e.lattice.agent.v1.DeferredKindB\x04\xe2\x41\x01\x03R\x04kind\x12+\n\x0e\x61rguments_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x03R\rargumentsJson\x12/\n\x10\x61rguments_sha256\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x0f\x61rgumentsSha256\"\xd9\x02\n\x03Run\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x03\xfa\x41\r\n\x0blattice/RunR\x04name\x12\x1b\n\x06run_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x05runId\x12!\n\tthread_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x39\n\x06status\x18\x04 \x01(\x0e\x32\x1b.lattice.agent.v1.RunStatusB\x04\xe2\x41\x01\x03R\x06status\x12\x41\n\x07pending\x18\x05 \x03(\x0b\x32!.lattice.agent.v1.DeferredRequestB\x04\xe2\x41\x01\x03R\x07pending\x12!\n\ttrace_ids\x18\x06 \x03(\tB\x04\xe2\x41\x01\x03R\x08traceIds\x12\x1a\n\x05\x65rror\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\x05\x65rror\x12+\n\x0e\x66\x61ilure_reason\x18\x08 \x01(\tB\x04\xe2\x41\x01\x03R\rfailureReason\"o\n\rGetRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12\x34\n\x13min_change_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"?\n\x0eGetRunResponse\x12-\n\x03run\x18\x01 \x01(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x03run\"\xec\x01\n\x0fListRunsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08threadId\x12!\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\x12\x34\n\x13min_change_sequence\x18\x05 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"q\n\x10ListRunsResponse\x12/\n\x04runs\x18\x01 \x03(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x04runs\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"_\n\x0eStopRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12#\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"\\\n\x0fStopRunResponse\x12\x1a\n\x05\x65nded\x18\x01 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x05\x65nded\x12-\n\x03run\x18\x02 \x01(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x03run\"\xe0\x01\n\x15\x41nswerDeferredRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12&\n\x0ctool_call_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\ntoolCallId\x12\x1c\n\x06\x61nswer\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\x06\x61nswer\x12%\n\x08\x61pproved\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x01H\x00R\x08\x61pproved\x88\x01\x01\x12#\n\nrequest_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x02R\trequestIdB\x0b\n\t_approved\"a\n\x16\x41nswerDeferredResponse\x12\'\n\x0clog_sequence\x18\x01 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\x12\x1e\n\x07resumed\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x07resumed\";\n\x0fWatchRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\"\x84\x03\n\x10WatchRunResponse\x12\x42\n\x0cpart_started\x18\x01 \x01(\x0b\x32\x1d.lattice.agent.v1.PartStartedH\x00R\x0bpartStarted\x12\x1f\n\ntext_delta\x18\x02 \x01(\tH\x00R\ttextDelta\x12\'\n\x0ethinking_delta\x18\x03 \x01(\tH\x00R\rthinkingDelta\x12\x32\n\x14tool_arguments_delta\x18\x04 \x01(\tH\x00R\x12toolArgumentsDelta\x12<\n\npart_ended\x18\x05 \x01(\x0b\x32\x1b.lattice.agent.v1.PartEndedH\x00R\tpartEnded\x12/\n\x05\x64raft\x18\x06 \x01(\x0b\x32\x17.lattice.agent.v1.DraftH\x00R\x05\x64raft\x12\x36\n\x08\x61pp_live\x18\x07 \x01(\x0b\x32\x19.lattice.agent.v1.AppLiveH\x00R\x07\x61ppLiveB\x07\n\x05\x66rame\"f\n\x0bPartStarted\x12\x1a\n\x05index\x18\x01 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05index\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12!\n\ttool_name\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\x08toolName\"\'\n\tPartEnded\x12\x1a\n\x05index\x18\x01 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05index\"k\n\x05\x44raft\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12!\n\tdata_json\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x64\x61taJson\"F\n\x07\x41ppLive\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12!\n\tdata_json\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08\x64\x61taJson*\x9f\x01\n\tRunStatus\x12\x1a\n\x16RUN_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12RUN_STATUS_RUNNING\x10\x01\x12\x15\n\x11RUN_STATUS_PAUSED\x10\x02\x12\x18\n\x14RUN_STATUS_COMPLETED\x10\x03\x12\x16\n\x12RUN_STATUS_STOPPED\x10\x04\x12\x15\n\x11RUN_STATUS_FAILED\x10\x05*e\n\x0c\x44\x65\x66\x65rredKind\x12\x1d\n\x19\x44\x45\x46\x45RRED_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44\x45\x46\x45RRED_KIND_QUESTION\x10\x01\x12\x1a\n\x16\x44\x45\x46\x45RRED_KIND_APPROVAL\x10\x02\x32\xc6\x03\n\x0bRunsService\x12P\n\x06GetRun\x12\x1f.lattice.agent.v1.GetRunRequest\x1a .lattice.agent.v1.GetRunResponse\"\x03\x90\x02\x01\x12V\n\x08ListRuns\x12!.lattice.agent.v1.ListRunsRequest\x1a\".lattice.agent.v1.ListRunsResponse\"\x03\x90\x02\x01\x12N\n\x07StopRun\x12 .lattice.agent.v1.StopRunRequest\x1a!.lattice.agent.v1.StopRunResponse\x12\x63\n\x0e\x41nswerDeferred\x12\'.lattice.agent.v1.AnswerDeferredRequest\x1a(.lattice.agent.v1.AnswerDeferredResponse\x12X\n\x08WatchRun\x12!.lattice.agent.v1.WatchRunRequest\x1a\".lattice.agent.v1.WatchRunResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#lattice/agent/v1/runs_service.proto\x12\x10lattice.agent.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1blattice/type/v1/audit.proto\x1a\x1clattice/type/v1/limits.proto\"\xf4\x01\n\x0f\x44\x65\x66\x65rredRequest\x12&\n\x0ctool_call_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\ntoolCallId\x12!\n\ttool_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x08toolName\x12\x38\n\x04kind\x18\x03 \x01(\x0e\x32\x1e.lattice.agent.v1.DeferredKindB\x04\xe2\x41\x01\x03R\x04kind\x12+\n\x0e\x61rguments_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x03R\rargumentsJson\x12/\n\x10\x61rguments_sha256\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x0f\x61rgumentsSha256\"\x95\x03\n\x03Run\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x03\xfa\x41\r\n\x0blattice/RunR\x04name\x12\x1b\n\x06run_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x05runId\x12!\n\tthread_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x39\n\x06status\x18\x04 \x01(\x0e\x32\x1b.lattice.agent.v1.RunStatusB\x04\xe2\x41\x01\x03R\x06status\x12\x41\n\x07pending\x18\x05 \x03(\x0b\x32!.lattice.agent.v1.DeferredRequestB\x04\xe2\x41\x01\x03R\x07pending\x12!\n\ttrace_ids\x18\x06 \x03(\tB\x04\xe2\x41\x01\x03R\x08traceIds\x12\x1a\n\x05\x65rror\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\x05\x65rror\x12+\n\x0e\x66\x61ilure_reason\x18\x08 \x01(\tB\x04\xe2\x41\x01\x03R\rfailureReason\x12:\n\tprincipal\x18\t \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\tprincipal\"o\n\rGetRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12\x34\n\x13min_change_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"?\n\x0eGetRunResponse\x12-\n\x03run\x18\x01 \x01(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x03run\"\xec\x01\n\x0fListRunsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08threadId\x12!\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\x12\x34\n\x13min_change_sequence\x18\x05 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"q\n\x10ListRunsResponse\x12/\n\x04runs\x18\x01 \x03(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x04runs\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"_\n\x0eStopRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12#\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"\\\n\x0fStopRunResponse\x12\x1a\n\x05\x65nded\x18\x01 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x05\x65nded\x12-\n\x03run\x18\x02 \x01(\x0b\x32\x15.lattice.agent.v1.RunB\x04\xe2\x41\x01\x02R\x03run\"\xe6\x01\n\x15\x41nswerDeferredRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\x12&\n\x0ctool_call_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\ntoolCallId\x12\"\n\x06\x61nswer\x18\x03 \x01(\tB\n\xe2\x41\x01\x01\xc8\xda\x18\xa0\x8d\x06R\x06\x61nswer\x12%\n\x08\x61pproved\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x01H\x00R\x08\x61pproved\x88\x01\x01\x12#\n\nrequest_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x02R\trequestIdB\x0b\n\t_approved\"a\n\x16\x41nswerDeferredResponse\x12\'\n\x0clog_sequence\x18\x01 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\x12\x1e\n\x07resumed\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x07resumed\";\n\x0fWatchRunRequest\x12(\n\x04name\x18\x01 \x01(\tB\x14\xe2\x41\x01\x02\xfa\x41\r\n\x0blattice/RunR\x04name\"\x84\x03\n\x10WatchRunResponse\x12\x42\n\x0cpart_started\x18\x01 \x01(\x0b\x32\x1d.lattice.agent.v1.PartStartedH\x00R\x0bpartStarted\x12\x1f\n\ntext_delta\x18\x02 \x01(\tH\x00R\ttextDelta\x12\'\n\x0ethinking_delta\x18\x03 \x01(\tH\x00R\rthinkingDelta\x12\x32\n\x14tool_arguments_delta\x18\x04 \x01(\tH\x00R\x12toolArgumentsDelta\x12<\n\npart_ended\x18\x05 \x01(\x0b\x32\x1b.lattice.agent.v1.PartEndedH\x00R\tpartEnded\x12/\n\x05\x64raft\x18\x06 \x01(\x0b\x32\x17.lattice.agent.v1.DraftH\x00R\x05\x64raft\x12\x36\n\x08\x61pp_live\x18\x07 \x01(\x0b\x32\x19.lattice.agent.v1.AppLiveH\x00R\x07\x61ppLiveB\x07\n\x05\x66rame\"f\n\x0bPartStarted\x12\x1a\n\x05index\x18\x01 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05index\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12!\n\ttool_name\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\x08toolName\"\'\n\tPartEnded\x12\x1a\n\x05index\x18\x01 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05index\"k\n\x05\x44raft\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12!\n\tdata_json\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x64\x61taJson\"F\n\x07\x41ppLive\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12!\n\tdata_json\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08\x64\x61taJson*\x9f\x01\n\tRunStatus\x12\x1a\n\x16RUN_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12RUN_STATUS_RUNNING\x10\x01\x12\x15\n\x11RUN_STATUS_PAUSED\x10\x02\x12\x18\n\x14RUN_STATUS_COMPLETED\x10\x03\x12\x16\n\x12RUN_STATUS_STOPPED\x10\x04\x12\x15\n\x11RUN_STATUS_FAILED\x10\x05*e\n\x0c\x44\x65\x66\x65rredKind\x12\x1d\n\x19\x44\x45\x46\x45RRED_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44\x45\x46\x45RRED_KIND_QUESTION\x10\x01\x12\x1a\n\x16\x44\x45\x46\x45RRED_KIND_APPROVAL\x10\x02\x32\xcc\x03\n\x0bRunsService\x12P\n\x06GetRun\x12\x1f.lattice.agent.v1.GetRunRequest\x1a .lattice.agent.v1.GetRunResponse\"\x03\x90\x02\x01\x12V\n\x08ListRuns\x12!.lattice.agent.v1.ListRunsRequest\x1a\".lattice.agent.v1.ListRunsResponse\"\x03\x90\x02\x01\x12N\n\x07StopRun\x12 .lattice.agent.v1.StopRunRequest\x1a!.lattice.agent.v1.StopRunResponse\x12i\n\x0e\x41nswerDeferred\x12\'.lattice.agent.v1.AnswerDeferredRequest\x1a(.lattice.agent.v1.AnswerDeferredResponse\"\x04\xc0\xda\x18\x01\x12X\n\x08WatchRun\x12!.lattice.agent.v1.WatchRunRequest\x1a\".lattice.agent.v1.WatchRunResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -59,6 +62,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RUN'].fields_by_name['error']._serialized_options = b'\342A\001\003'
   _globals['_RUN'].fields_by_name['failure_reason']._loaded_options = None
   _globals['_RUN'].fields_by_name['failure_reason']._serialized_options = b'\342A\001\003'
+  _globals['_RUN'].fields_by_name['principal']._loaded_options = None
+  _globals['_RUN'].fields_by_name['principal']._serialized_options = b'\342A\001\003'
   _globals['_GETRUNREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_GETRUNREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\372A\r\n\013lattice/Run'
   _globals['_GETRUNREQUEST'].fields_by_name['min_change_sequence']._loaded_options = None
@@ -92,7 +97,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['tool_call_id']._loaded_options = None
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['tool_call_id']._serialized_options = b'\342A\001\002'
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['answer']._loaded_options = None
-  _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['answer']._serialized_options = b'\342A\001\001'
+  _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['answer']._serialized_options = b'\342A\001\001\310\332\030\240\215\006'
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['approved']._loaded_options = None
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['approved']._serialized_options = b'\342A\001\001'
   _globals['_ANSWERDEFERREDREQUEST'].fields_by_name['request_id']._loaded_options = None
@@ -125,44 +130,46 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RUNSSERVICE'].methods_by_name['GetRun']._serialized_options = b'\220\002\001'
   _globals['_RUNSSERVICE'].methods_by_name['ListRuns']._loaded_options = None
   _globals['_RUNSSERVICE'].methods_by_name['ListRuns']._serialized_options = b'\220\002\001'
+  _globals['_RUNSSERVICE'].methods_by_name['AnswerDeferred']._loaded_options = None
+  _globals['_RUNSSERVICE'].methods_by_name['AnswerDeferred']._serialized_options = b'\300\332\030\001'
   _globals['_RUNSSERVICE'].methods_by_name['WatchRun']._loaded_options = None
   _globals['_RUNSSERVICE'].methods_by_name['WatchRun']._serialized_options = b'\220\002\001'
-  _globals['_RUNSTATUS']._serialized_start=2540
-  _globals['_RUNSTATUS']._serialized_end=2699
-  _globals['_DEFERREDKIND']._serialized_start=2701
-  _globals['_DEFERREDKIND']._serialized_end=2802
-  _globals['_DEFERREDREQUEST']._serialized_start=118
-  _globals['_DEFERREDREQUEST']._serialized_end=362
-  _globals['_RUN']._serialized_start=365
-  _globals['_RUN']._serialized_end=710
-  _globals['_GETRUNREQUEST']._serialized_start=712
-  _globals['_GETRUNREQUEST']._serialized_end=823
-  _globals['_GETRUNRESPONSE']._serialized_start=825
-  _globals['_GETRUNRESPONSE']._serialized_end=888
-  _globals['_LISTRUNSREQUEST']._serialized_start=891
-  _globals['_LISTRUNSREQUEST']._serialized_end=1127
-  _globals['_LISTRUNSRESPONSE']._serialized_start=1129
-  _globals['_LISTRUNSRESPONSE']._serialized_end=1242
-  _globals['_STOPRUNREQUEST']._serialized_start=1244
-  _globals['_STOPRUNREQUEST']._serialized_end=1339
-  _globals['_STOPRUNRESPONSE']._serialized_start=1341
-  _globals['_STOPRUNRESPONSE']._serialized_end=1433
-  _globals['_ANSWERDEFERREDREQUEST']._serialized_start=1436
-  _globals['_ANSWERDEFERREDREQUEST']._serialized_end=1660
-  _globals['_ANSWERDEFERREDRESPONSE']._serialized_start=1662
-  _globals['_ANSWERDEFERREDRESPONSE']._serialized_end=1759
-  _globals['_WATCHRUNREQUEST']._serialized_start=1761
-  _globals['_WATCHRUNREQUEST']._serialized_end=1820
-  _globals['_WATCHRUNRESPONSE']._serialized_start=1823
-  _globals['_WATCHRUNRESPONSE']._serialized_end=2211
-  _globals['_PARTSTARTED']._serialized_start=2213
-  _globals['_PARTSTARTED']._serialized_end=2315
-  _globals['_PARTENDED']._serialized_start=2317
-  _globals['_PARTENDED']._serialized_end=2356
-  _globals['_DRAFT']._serialized_start=2358
-  _globals['_DRAFT']._serialized_end=2465
-  _globals['_APPLIVE']._serialized_start=2467
-  _globals['_APPLIVE']._serialized_end=2537
-  _globals['_RUNSSERVICE']._serialized_start=2805
-  _globals['_RUNSSERVICE']._serialized_end=3259
+  _globals['_RUNSTATUS']._serialized_start=2694
+  _globals['_RUNSTATUS']._serialized_end=2853
+  _globals['_DEFERREDKIND']._serialized_start=2855
+  _globals['_DEFERREDKIND']._serialized_end=2956
+  _globals['_DEFERREDREQUEST']._serialized_start=206
+  _globals['_DEFERREDREQUEST']._serialized_end=450
+  _globals['_RUN']._serialized_start=453
+  _globals['_RUN']._serialized_end=858
+  _globals['_GETRUNREQUEST']._serialized_start=860
+  _globals['_GETRUNREQUEST']._serialized_end=971
+  _globals['_GETRUNRESPONSE']._serialized_start=973
+  _globals['_GETRUNRESPONSE']._serialized_end=1036
+  _globals['_LISTRUNSREQUEST']._serialized_start=1039
+  _globals['_LISTRUNSREQUEST']._serialized_end=1275
+  _globals['_LISTRUNSRESPONSE']._serialized_start=1277
+  _globals['_LISTRUNSRESPONSE']._serialized_end=1390
+  _globals['_STOPRUNREQUEST']._serialized_start=1392
+  _globals['_STOPRUNREQUEST']._serialized_end=1487
+  _globals['_STOPRUNRESPONSE']._serialized_start=1489
+  _globals['_STOPRUNRESPONSE']._serialized_end=1581
+  _globals['_ANSWERDEFERREDREQUEST']._serialized_start=1584
+  _globals['_ANSWERDEFERREDREQUEST']._serialized_end=1814
+  _globals['_ANSWERDEFERREDRESPONSE']._serialized_start=1816
+  _globals['_ANSWERDEFERREDRESPONSE']._serialized_end=1913
+  _globals['_WATCHRUNREQUEST']._serialized_start=1915
+  _globals['_WATCHRUNREQUEST']._serialized_end=1974
+  _globals['_WATCHRUNRESPONSE']._serialized_start=1977
+  _globals['_WATCHRUNRESPONSE']._serialized_end=2365
+  _globals['_PARTSTARTED']._serialized_start=2367
+  _globals['_PARTSTARTED']._serialized_end=2469
+  _globals['_PARTENDED']._serialized_start=2471
+  _globals['_PARTENDED']._serialized_end=2510
+  _globals['_DRAFT']._serialized_start=2512
+  _globals['_DRAFT']._serialized_end=2619
+  _globals['_APPLIVE']._serialized_start=2621
+  _globals['_APPLIVE']._serialized_end=2691
+  _globals['_RUNSSERVICE']._serialized_start=2959
+  _globals['_RUNSSERVICE']._serialized_end=3419
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from lattice.type.v1 import actor_pb2 as _actor_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -131,6 +132,7 @@ class Run(_message.Message):
     TRACE_IDS_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     FAILURE_REASON_FIELD_NUMBER: _builtins.int
+    PRINCIPAL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The resource name."""
     run_id: _builtins.str
@@ -142,7 +144,9 @@ class Run(_message.Message):
     error: _builtins.str
     """The text of its failure; empty otherwise."""
     failure_reason: _builtins.str
-    """The code of its failure, such as "abandoned"; empty otherwise."""
+    """The code of its failure, such as "abandoned"; "shutdown" for a run that was stopped since its replica ended;
+    empty otherwise.
+    """
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___DeferredRequest]:
         """What it waits for while it is paused, answered requests left out."""
@@ -150,6 +154,13 @@ class Run(_message.Message):
     @_builtins.property
     def trace_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The traces of its segments, oldest first, 32 hex digits each."""
+
+    @_builtins.property
+    def principal(self) -> _actor_pb2.Actor:
+        """For whom it works: whoever sent the message that began it, or started it. What its agent may do
+        is the lesser of that participant's rights and its own, and no steering changes that. `nobody`
+        of the system where nothing tells who that was.
+        """
 
     def __init__(
         self,
@@ -162,10 +173,11 @@ class Run(_message.Message):
         trace_ids: _abc.Iterable[_builtins.str] | None = ...,
         error: _builtins.str = ...,
         failure_reason: _builtins.str = ...,
+        principal: _actor_pb2.Actor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["principal", b"principal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "failure_reason", b"failure_reason", "name", b"name", "pending", b"pending", "run_id", b"run_id", "status", b"status", "thread_id", b"thread_id", "trace_ids", b"trace_ids"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "failure_reason", b"failure_reason", "name", b"name", "pending", b"pending", "principal", b"principal", "run_id", b"run_id", "status", b"status", "thread_id", b"thread_id", "trace_ids", b"trace_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

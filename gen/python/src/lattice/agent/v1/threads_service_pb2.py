@@ -24,9 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
+from lattice.type.v1 import limits_pb2 as lattice_dot_type_dot_v1_dot_limits__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&lattice/agent/v1/threads_service.proto\x12\x10lattice.agent.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\"\x97\x02\n\x06Thread\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x03\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x1a\n\x05title\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x05title\x12\x36\n\x04mode\x18\x04 \x01(\x0e\x32\x1c.lattice.agent.v1.ThreadModeB\x04\xe2\x41\x01\x03R\x04mode\x12\x1a\n\x05\x66ocus\x18\x05 \x03(\tB\x04\xe2\x41\x01\x03R\x05\x66ocus\x12(\n\ractive_run_id\x18\x06 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x61\x63tiveRunId\x12#\n\nagent_name\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\tagentName\"T\n\x05\x41gent\x12#\n\nagent_name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\tagentName\x12&\n\x0b\x64\x65scription\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x64\x65scription\"M\n\x11ListAgentsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\"K\n\x12ListAgentsResponse\x12\x35\n\x06\x61gents\x18\x01 \x03(\x0b\x32\x17.lattice.agent.v1.AgentB\x04\xe2\x41\x01\x02R\x06\x61gents\"\xd8\x01\n\x13\x43reateThreadRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08threadId\x12\x1a\n\x05title\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x05title\x12#\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\x12#\n\nagent_name\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01R\tagentName\"w\n\x14\x43reateThreadResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"u\n\x10GetThreadRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\x34\n\x13min_change_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"K\n\x11GetThreadResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\"\xcc\x01\n\x12ListThreadsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tpage_size\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\x12\x34\n\x13min_change_sequence\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"}\n\x13ListThreadsResponse\x12\x38\n\x07threads\x18\x01 \x03(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x07threads\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\xa0\x01\n\x14SetThreadModeRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\x36\n\x04mode\x18\x02 \x01(\x0e\x32\x1c.lattice.agent.v1.ThreadModeB\x04\xe2\x41\x01\x02R\x04mode\x12#\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"x\n\x15SetThreadModeResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"\x8c\x01\n\x0fSetFocusRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\'\n\x0c\x61rtifact_ids\x18\x02 \x03(\tB\x04\xe2\x41\x01\x01R\x0b\x61rtifactIds\x12#\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"s\n\x10SetFocusResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"\xab\x01\n\x12SendMessageRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\x1e\n\x07\x63ontent\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x07\x63ontent\x12#\n\nmessage_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\tmessageId\x12#\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"\x80\x01\n\x13SendMessageResponse\x12#\n\nmessage_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\tmessageId\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\x12\x1b\n\x06run_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\x05runId*X\n\nThreadMode\x12\x1b\n\x17THREAD_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10THREAD_MODE_EDIT\x10\x01\x12\x17\n\x13THREAD_MODE_SUGGEST\x10\x02\x32\x9a\x05\n\x0eThreadsService\x12\\\n\nListAgents\x12#.lattice.agent.v1.ListAgentsRequest\x1a$.lattice.agent.v1.ListAgentsResponse\"\x03\x90\x02\x01\x12]\n\x0c\x43reateThread\x12%.lattice.agent.v1.CreateThreadRequest\x1a&.lattice.agent.v1.CreateThreadResponse\x12Y\n\tGetThread\x12\".lattice.agent.v1.GetThreadRequest\x1a#.lattice.agent.v1.GetThreadResponse\"\x03\x90\x02\x01\x12_\n\x0bListThreads\x12$.lattice.agent.v1.ListThreadsRequest\x1a%.lattice.agent.v1.ListThreadsResponse\"\x03\x90\x02\x01\x12`\n\rSetThreadMode\x12&.lattice.agent.v1.SetThreadModeRequest\x1a\'.lattice.agent.v1.SetThreadModeResponse\x12Q\n\x08SetFocus\x12!.lattice.agent.v1.SetFocusRequest\x1a\".lattice.agent.v1.SetFocusResponse\x12Z\n\x0bSendMessage\x12$.lattice.agent.v1.SendMessageRequest\x1a%.lattice.agent.v1.SendMessageResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&lattice/agent/v1/threads_service.proto\x12\x10lattice.agent.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1clattice/type/v1/limits.proto\"\x97\x02\n\x06Thread\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x03\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x1a\n\x05title\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x05title\x12\x36\n\x04mode\x18\x04 \x01(\x0e\x32\x1c.lattice.agent.v1.ThreadModeB\x04\xe2\x41\x01\x03R\x04mode\x12\x1a\n\x05\x66ocus\x18\x05 \x03(\tB\x04\xe2\x41\x01\x03R\x05\x66ocus\x12(\n\ractive_run_id\x18\x06 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x61\x63tiveRunId\x12#\n\nagent_name\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\tagentName\"T\n\x05\x41gent\x12#\n\nagent_name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\tagentName\x12&\n\x0b\x64\x65scription\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x64\x65scription\"M\n\x11ListAgentsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\"K\n\x12ListAgentsResponse\x12\x35\n\x06\x61gents\x18\x01 \x03(\x0b\x32\x17.lattice.agent.v1.AgentB\x04\xe2\x41\x01\x02R\x06\x61gents\"\xd8\x01\n\x13\x43reateThreadRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tthread_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x08threadId\x12\x1a\n\x05title\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x05title\x12#\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\x12#\n\nagent_name\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01R\tagentName\"w\n\x14\x43reateThreadResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"u\n\x10GetThreadRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\x34\n\x13min_change_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"K\n\x11GetThreadResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\"\xcc\x01\n\x12ListThreadsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12!\n\tpage_size\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\x12\x34\n\x13min_change_sequence\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x01R\x11minChangeSequence\"}\n\x13ListThreadsResponse\x12\x38\n\x07threads\x18\x01 \x03(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x07threads\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\xa0\x01\n\x14SetThreadModeRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\x36\n\x04mode\x18\x02 \x01(\x0e\x32\x1c.lattice.agent.v1.ThreadModeB\x04\xe2\x41\x01\x02R\x04mode\x12#\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"x\n\x15SetThreadModeResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"\x8c\x01\n\x0fSetFocusRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12\'\n\x0c\x61rtifact_ids\x18\x02 \x03(\tB\x04\xe2\x41\x01\x01R\x0b\x61rtifactIds\x12#\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"s\n\x10SetFocusResponse\x12\x36\n\x06thread\x18\x01 \x01(\x0b\x32\x18.lattice.agent.v1.ThreadB\x04\xe2\x41\x01\x02R\x06thread\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\"\xb1\x01\n\x12SendMessageRequest\x12+\n\x04name\x18\x01 \x01(\tB\x17\xe2\x41\x01\x02\xfa\x41\x10\n\x0elattice/ThreadR\x04name\x12$\n\x07\x63ontent\x18\x02 \x01(\tB\n\xe2\x41\x01\x02\xc8\xda\x18\xa0\x8d\x06R\x07\x63ontent\x12#\n\nmessage_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\tmessageId\x12#\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\trequestId\"\x80\x01\n\x13SendMessageResponse\x12#\n\nmessage_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\tmessageId\x12\'\n\x0clog_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0blogSequence\x12\x1b\n\x06run_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\x05runId*X\n\nThreadMode\x12\x1b\n\x17THREAD_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10THREAD_MODE_EDIT\x10\x01\x12\x17\n\x13THREAD_MODE_SUGGEST\x10\x02\x32\x9a\x05\n\x0eThreadsService\x12\\\n\nListAgents\x12#.lattice.agent.v1.ListAgentsRequest\x1a$.lattice.agent.v1.ListAgentsResponse\"\x03\x90\x02\x01\x12]\n\x0c\x43reateThread\x12%.lattice.agent.v1.CreateThreadRequest\x1a&.lattice.agent.v1.CreateThreadResponse\x12Y\n\tGetThread\x12\".lattice.agent.v1.GetThreadRequest\x1a#.lattice.agent.v1.GetThreadResponse\"\x03\x90\x02\x01\x12_\n\x0bListThreads\x12$.lattice.agent.v1.ListThreadsRequest\x1a%.lattice.agent.v1.ListThreadsResponse\"\x03\x90\x02\x01\x12`\n\rSetThreadMode\x12&.lattice.agent.v1.SetThreadModeRequest\x1a\'.lattice.agent.v1.SetThreadModeResponse\x12Q\n\x08SetFocus\x12!.lattice.agent.v1.SetFocusRequest\x1a\".lattice.agent.v1.SetFocusResponse\x12Z\n\x0bSendMessage\x12$.lattice.agent.v1.SendMessageRequest\x1a%.lattice.agent.v1.SendMessageResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -110,7 +111,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\372A\020\n\016lattice/Thread'
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['content']._loaded_options = None
-  _globals['_SENDMESSAGEREQUEST'].fields_by_name['content']._serialized_options = b'\342A\001\002'
+  _globals['_SENDMESSAGEREQUEST'].fields_by_name['content']._serialized_options = b'\342A\001\002\310\332\030\240\215\006'
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['message_id']._loaded_options = None
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['message_id']._serialized_options = b'\342A\001\001'
   _globals['_SENDMESSAGEREQUEST'].fields_by_name['request_id']._loaded_options = None
@@ -127,40 +128,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_THREADSSERVICE'].methods_by_name['GetThread']._serialized_options = b'\220\002\001'
   _globals['_THREADSSERVICE'].methods_by_name['ListThreads']._loaded_options = None
   _globals['_THREADSSERVICE'].methods_by_name['ListThreads']._serialized_options = b'\220\002\001'
-  _globals['_THREADMODE']._serialized_start=2364
-  _globals['_THREADMODE']._serialized_end=2452
-  _globals['_THREAD']._serialized_start=121
-  _globals['_THREAD']._serialized_end=400
-  _globals['_AGENT']._serialized_start=402
-  _globals['_AGENT']._serialized_end=486
-  _globals['_LISTAGENTSREQUEST']._serialized_start=488
-  _globals['_LISTAGENTSREQUEST']._serialized_end=565
-  _globals['_LISTAGENTSRESPONSE']._serialized_start=567
-  _globals['_LISTAGENTSRESPONSE']._serialized_end=642
-  _globals['_CREATETHREADREQUEST']._serialized_start=645
-  _globals['_CREATETHREADREQUEST']._serialized_end=861
-  _globals['_CREATETHREADRESPONSE']._serialized_start=863
-  _globals['_CREATETHREADRESPONSE']._serialized_end=982
-  _globals['_GETTHREADREQUEST']._serialized_start=984
-  _globals['_GETTHREADREQUEST']._serialized_end=1101
-  _globals['_GETTHREADRESPONSE']._serialized_start=1103
-  _globals['_GETTHREADRESPONSE']._serialized_end=1178
-  _globals['_LISTTHREADSREQUEST']._serialized_start=1181
-  _globals['_LISTTHREADSREQUEST']._serialized_end=1385
-  _globals['_LISTTHREADSRESPONSE']._serialized_start=1387
-  _globals['_LISTTHREADSRESPONSE']._serialized_end=1512
-  _globals['_SETTHREADMODEREQUEST']._serialized_start=1515
-  _globals['_SETTHREADMODEREQUEST']._serialized_end=1675
-  _globals['_SETTHREADMODERESPONSE']._serialized_start=1677
-  _globals['_SETTHREADMODERESPONSE']._serialized_end=1797
-  _globals['_SETFOCUSREQUEST']._serialized_start=1800
-  _globals['_SETFOCUSREQUEST']._serialized_end=1940
-  _globals['_SETFOCUSRESPONSE']._serialized_start=1942
-  _globals['_SETFOCUSRESPONSE']._serialized_end=2057
-  _globals['_SENDMESSAGEREQUEST']._serialized_start=2060
-  _globals['_SENDMESSAGEREQUEST']._serialized_end=2231
-  _globals['_SENDMESSAGERESPONSE']._serialized_start=2234
-  _globals['_SENDMESSAGERESPONSE']._serialized_end=2362
-  _globals['_THREADSSERVICE']._serialized_start=2455
-  _globals['_THREADSSERVICE']._serialized_end=3121
+  _globals['_THREADMODE']._serialized_start=2400
+  _globals['_THREADMODE']._serialized_end=2488
+  _globals['_THREAD']._serialized_start=151
+  _globals['_THREAD']._serialized_end=430
+  _globals['_AGENT']._serialized_start=432
+  _globals['_AGENT']._serialized_end=516
+  _globals['_LISTAGENTSREQUEST']._serialized_start=518
+  _globals['_LISTAGENTSREQUEST']._serialized_end=595
+  _globals['_LISTAGENTSRESPONSE']._serialized_start=597
+  _globals['_LISTAGENTSRESPONSE']._serialized_end=672
+  _globals['_CREATETHREADREQUEST']._serialized_start=675
+  _globals['_CREATETHREADREQUEST']._serialized_end=891
+  _globals['_CREATETHREADRESPONSE']._serialized_start=893
+  _globals['_CREATETHREADRESPONSE']._serialized_end=1012
+  _globals['_GETTHREADREQUEST']._serialized_start=1014
+  _globals['_GETTHREADREQUEST']._serialized_end=1131
+  _globals['_GETTHREADRESPONSE']._serialized_start=1133
+  _globals['_GETTHREADRESPONSE']._serialized_end=1208
+  _globals['_LISTTHREADSREQUEST']._serialized_start=1211
+  _globals['_LISTTHREADSREQUEST']._serialized_end=1415
+  _globals['_LISTTHREADSRESPONSE']._serialized_start=1417
+  _globals['_LISTTHREADSRESPONSE']._serialized_end=1542
+  _globals['_SETTHREADMODEREQUEST']._serialized_start=1545
+  _globals['_SETTHREADMODEREQUEST']._serialized_end=1705
+  _globals['_SETTHREADMODERESPONSE']._serialized_start=1707
+  _globals['_SETTHREADMODERESPONSE']._serialized_end=1827
+  _globals['_SETFOCUSREQUEST']._serialized_start=1830
+  _globals['_SETFOCUSREQUEST']._serialized_end=1970
+  _globals['_SETFOCUSRESPONSE']._serialized_start=1972
+  _globals['_SETFOCUSRESPONSE']._serialized_end=2087
+  _globals['_SENDMESSAGEREQUEST']._serialized_start=2090
+  _globals['_SENDMESSAGEREQUEST']._serialized_end=2267
+  _globals['_SENDMESSAGERESPONSE']._serialized_start=2270
+  _globals['_SENDMESSAGERESPONSE']._serialized_end=2398
+  _globals['_THREADSSERVICE']._serialized_start=2491
+  _globals['_THREADSSERVICE']._serialized_end=3157
 # @@protoc_insertion_point(module_scope)

@@ -474,7 +474,7 @@ class SendMessageRequest(_message.Message):
     name: _builtins.str
     """The thread's name."""
     content: _builtins.str
-    """The words, at least one character that is no space."""
+    """The words, at most 100,000 characters, at least one of them no space."""
     message_id: _builtins.str
     """The id; unset, one is made ("msg_" and 16 hex digits). Used once per workspace."""
     request_id: _builtins.str

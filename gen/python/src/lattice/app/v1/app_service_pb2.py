@@ -25,10 +25,11 @@ _sym_db = _symbol_database.Default()
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from lattice.type.v1 import actor_pb2 as lattice_dot_type_dot_v1_dot_actor__pb2
+from lattice.type.v1 import limits_pb2 as lattice_dot_type_dot_v1_dot_limits__pb2
 from lattice.type.v1 import text_pb2 as lattice_dot_type_dot_v1_dot_text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n lattice/app/v1/app_service.proto\x12\x0elattice.app.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1alattice/type/v1/text.proto\"\x11\n\x0f\x44\x65scribeRequest\"\xb3\x01\n\x10\x44\x65scribeResponse\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12-\n\x0fintegration_key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x0eintegrationKey\x12\x1e\n\x07version\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x07version\x12\x36\n\x07\x66ormats\x18\x04 \x03(\x0b\x32\x16.lattice.app.v1.FormatB\x04\xe2\x41\x01\x02R\x07\x66ormats\"k\n\x06\x46ormat\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12#\n\nmedia_type\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\tmediaType\x12\"\n\textension\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\textension\"\xf1\x01\n\x07\x43ommand\x12\x14\n\x02id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x02id\x12\x1a\n\x05label\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x05label\x12&\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x0b\x64\x65scription\x12\x38\n\x15\x61rguments_schema_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\x13\x61rgumentsSchemaJson\x12\'\n\x0c\x65xample_json\x18\x05 \x01(\tB\x04\xe2\x41\x01\x02R\x0b\x65xampleJson\x12)\n\rchanged_parts\x18\x06 \x03(\tB\x04\xe2\x41\x01\x01R\x0c\x63hangedParts\"Z\n\x0b\x43ommandCall\x12\x1e\n\x07\x63ommand\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07\x63ommand\x12+\n\x0e\x61rguments_json\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rargumentsJson\"\x15\n\x13ListCommandsRequest\"Q\n\x14ListCommandsResponse\x12\x39\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x17.lattice.app.v1.CommandB\x04\xe2\x41\x01\x02R\x08\x63ommands\"M\n\x13\x46indCommandsRequest\x12\x1a\n\x05query\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\x05query\x12\x1a\n\x05limit\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x05limit\"Q\n\x14\x46indCommandsResponse\x12\x39\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x17.lattice.app.v1.CommandB\x04\xe2\x41\x01\x02R\x08\x63ommands\"b\n\nFileHeader\x12\x1c\n\x06\x66ormat\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06\x66ormat\x12\x18\n\x04size\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x04size\x12\x1c\n\x06sha256\x18\x03 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x06sha256\"z\n\rExtractHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12\x33\n\x04view\x18\x02 \x01(\x0e\x32\x19.lattice.type.v1.TextViewB\x04\xe2\x41\x01\x01R\x04view\"i\n\x0e\x45xtractRequest\x12\x37\n\x06header\x18\x01 \x01(\x0b\x32\x1d.lattice.app.v1.ExtractHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"c\n\x0bOutputChunk\x12\x34\n\x06output\x18\x01 \x01(\x0e\x32\x16.lattice.app.v1.OutputB\x04\xe2\x41\x01\x02R\x06output\x12\x1e\n\x07\x63ontent\x18\x02 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x07\x63ontent\"}\n\rOutputSummary\x12\x34\n\x06output\x18\x01 \x01(\x0e\x32\x16.lattice.app.v1.OutputB\x04\xe2\x41\x01\x02R\x06output\x12\x18\n\x04size\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x04size\x12\x1c\n\x06sha256\x18\x03 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x06sha256\"~\n\x0f\x45xtractResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12.\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1a.lattice.app.v1.ExtractEndH\x00R\x03\x65ndB\x06\n\x04part\"t\n\nExtractEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12\'\n\x0creview_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x0breviewCount\"\xa4\x02\n\x0b\x42\x61tchHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12=\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x1b.lattice.app.v1.CommandCallB\x04\xe2\x41\x01\x02R\x08\x63ommands\x12\x34\n\x06\x61uthor\x18\x03 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x02R\x06\x61uthor\x12\x34\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x02R\x04time\x12\x34\n\x04mode\x18\x05 \x01(\x0e\x32\x1a.lattice.app.v1.ChangeModeB\x04\xe2\x41\x01\x01R\x04mode\"j\n\x11\x41pplyBatchRequest\x12\x35\n\x06header\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.BatchHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"\x84\x01\n\x12\x41pplyBatchResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12\x31\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1d.lattice.app.v1.ApplyBatchEndH\x00R\x03\x65ndB\x06\n\x04part\"\xa2\x01\n\rApplyBatchEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12\'\n\x0creview_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x0breviewCount\x12)\n\rchanged_parts\x18\x03 \x03(\tB\x04\xe2\x41\x01\x02R\x0c\x63hangedParts\"\x7f\n\nPageHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12\x18\n\x04page\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x04page\x12!\n\tlong_side\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08longSide\"i\n\x11RenderPageRequest\x12\x34\n\x06header\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.PageHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"\x84\x01\n\x12RenderPageResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12\x31\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1d.lattice.app.v1.RenderPageEndH\x00R\x03\x65ndB\x06\n\x04part\"\xad\x01\n\rRenderPageEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12#\n\npage_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\tpageCount\x12\x1a\n\x05width\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05width\x12\x1c\n\x06height\x18\x04 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x06height*h\n\x06Output\x12\x16\n\x12OUTPUT_UNSPECIFIED\x10\x00\x12\x11\n\rOUTPUT_NATIVE\x10\x01\x12\x0f\n\x0bOUTPUT_TEXT\x10\x02\x12\x11\n\rOUTPUT_REVIEW\x10\x03\x12\x0f\n\x0bOUTPUT_PAGE\x10\x04*Z\n\nChangeMode\x12\x1b\n\x17\x43HANGE_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43HANGE_MODE_TRACKED\x10\x01\x12\x16\n\x12\x43HANGE_MODE_DIRECT\x10\x02\x32\xb1\x04\n\nAppService\x12R\n\x08\x44\x65scribe\x12\x1f.lattice.app.v1.DescribeRequest\x1a .lattice.app.v1.DescribeResponse\"\x03\x90\x02\x01\x12^\n\x0cListCommands\x12#.lattice.app.v1.ListCommandsRequest\x1a$.lattice.app.v1.ListCommandsResponse\"\x03\x90\x02\x01\x12^\n\x0c\x46indCommands\x12#.lattice.app.v1.FindCommandsRequest\x1a$.lattice.app.v1.FindCommandsResponse\"\x03\x90\x02\x01\x12S\n\x07\x45xtract\x12\x1e.lattice.app.v1.ExtractRequest\x1a\x1f.lattice.app.v1.ExtractResponse\"\x03\x90\x02\x01(\x01\x30\x01\x12\\\n\nApplyBatch\x12!.lattice.app.v1.ApplyBatchRequest\x1a\".lattice.app.v1.ApplyBatchResponse\"\x03\x90\x02\x01(\x01\x30\x01\x12\\\n\nRenderPage\x12!.lattice.app.v1.RenderPageRequest\x1a\".lattice.app.v1.RenderPageResponse\"\x03\x90\x02\x01(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n lattice/app/v1/app_service.proto\x12\x0elattice.app.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1clattice/type/v1/limits.proto\x1a\x1alattice/type/v1/text.proto\"\x11\n\x0f\x44\x65scribeRequest\"\xb3\x01\n\x10\x44\x65scribeResponse\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12-\n\x0fintegration_key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x0eintegrationKey\x12\x1e\n\x07version\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x07version\x12\x36\n\x07\x66ormats\x18\x04 \x03(\x0b\x32\x16.lattice.app.v1.FormatB\x04\xe2\x41\x01\x02R\x07\x66ormats\"k\n\x06\x46ormat\x12\x18\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x04name\x12#\n\nmedia_type\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\tmediaType\x12\"\n\textension\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\textension\"\xf1\x01\n\x07\x43ommand\x12\x14\n\x02id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x02id\x12\x1a\n\x05label\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x05label\x12&\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x0b\x64\x65scription\x12\x38\n\x15\x61rguments_schema_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x02R\x13\x61rgumentsSchemaJson\x12\'\n\x0c\x65xample_json\x18\x05 \x01(\tB\x04\xe2\x41\x01\x02R\x0b\x65xampleJson\x12)\n\rchanged_parts\x18\x06 \x03(\tB\x04\xe2\x41\x01\x01R\x0c\x63hangedParts\"a\n\x0b\x43ommandCall\x12\x1e\n\x07\x63ommand\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x07\x63ommand\x12\x32\n\x0e\x61rguments_json\x18\x02 \x01(\tB\x0b\xe2\x41\x01\x01\xc8\xda\x18\x80\x80\x80\x02R\rargumentsJson\"\x15\n\x13ListCommandsRequest\"Q\n\x14ListCommandsResponse\x12\x39\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x17.lattice.app.v1.CommandB\x04\xe2\x41\x01\x02R\x08\x63ommands\"M\n\x13\x46indCommandsRequest\x12\x1a\n\x05query\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\x05query\x12\x1a\n\x05limit\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x05limit\"Q\n\x14\x46indCommandsResponse\x12\x39\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x17.lattice.app.v1.CommandB\x04\xe2\x41\x01\x02R\x08\x63ommands\"b\n\nFileHeader\x12\x1c\n\x06\x66ormat\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06\x66ormat\x12\x18\n\x04size\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x04size\x12\x1c\n\x06sha256\x18\x03 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x06sha256\"z\n\rExtractHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12\x33\n\x04view\x18\x02 \x01(\x0e\x32\x19.lattice.type.v1.TextViewB\x04\xe2\x41\x01\x01R\x04view\"i\n\x0e\x45xtractRequest\x12\x37\n\x06header\x18\x01 \x01(\x0b\x32\x1d.lattice.app.v1.ExtractHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"c\n\x0bOutputChunk\x12\x34\n\x06output\x18\x01 \x01(\x0e\x32\x16.lattice.app.v1.OutputB\x04\xe2\x41\x01\x02R\x06output\x12\x1e\n\x07\x63ontent\x18\x02 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x07\x63ontent\"}\n\rOutputSummary\x12\x34\n\x06output\x18\x01 \x01(\x0e\x32\x16.lattice.app.v1.OutputB\x04\xe2\x41\x01\x02R\x06output\x12\x18\n\x04size\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x04size\x12\x1c\n\x06sha256\x18\x03 \x01(\x0c\x42\x04\xe2\x41\x01\x02R\x06sha256\"~\n\x0f\x45xtractResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12.\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1a.lattice.app.v1.ExtractEndH\x00R\x03\x65ndB\x06\n\x04part\"t\n\nExtractEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12\'\n\x0creview_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x0breviewCount\"\xa9\x02\n\x0b\x42\x61tchHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12\x42\n\x08\x63ommands\x18\x02 \x03(\x0b\x32\x1b.lattice.app.v1.CommandCallB\t\xe2\x41\x01\x02\xd0\xda\x18\x90NR\x08\x63ommands\x12\x34\n\x06\x61uthor\x18\x03 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x02R\x06\x61uthor\x12\x34\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x02R\x04time\x12\x34\n\x04mode\x18\x05 \x01(\x0e\x32\x1a.lattice.app.v1.ChangeModeB\x04\xe2\x41\x01\x01R\x04mode\"j\n\x11\x41pplyBatchRequest\x12\x35\n\x06header\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.BatchHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"\x84\x01\n\x12\x41pplyBatchResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12\x31\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1d.lattice.app.v1.ApplyBatchEndH\x00R\x03\x65ndB\x06\n\x04part\"\xa2\x01\n\rApplyBatchEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12\'\n\x0creview_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x0breviewCount\x12)\n\rchanged_parts\x18\x03 \x03(\tB\x04\xe2\x41\x01\x02R\x0c\x63hangedParts\"\x7f\n\nPageHeader\x12\x34\n\x04\x66ile\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.FileHeaderB\x04\xe2\x41\x01\x02R\x04\x66ile\x12\x18\n\x04page\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x04page\x12!\n\tlong_side\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08longSide\"i\n\x11RenderPageRequest\x12\x34\n\x06header\x18\x01 \x01(\x0b\x32\x1a.lattice.app.v1.PageHeaderH\x00R\x06header\x12\x16\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00R\x05\x63hunkB\x06\n\x04part\"\x84\x01\n\x12RenderPageResponse\x12\x33\n\x05\x63hunk\x18\x01 \x01(\x0b\x32\x1b.lattice.app.v1.OutputChunkH\x00R\x05\x63hunk\x12\x31\n\x03\x65nd\x18\x02 \x01(\x0b\x32\x1d.lattice.app.v1.RenderPageEndH\x00R\x03\x65ndB\x06\n\x04part\"\xad\x01\n\rRenderPageEnd\x12=\n\x07outputs\x18\x01 \x03(\x0b\x32\x1d.lattice.app.v1.OutputSummaryB\x04\xe2\x41\x01\x02R\x07outputs\x12#\n\npage_count\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02R\tpageCount\x12\x1a\n\x05width\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x05width\x12\x1c\n\x06height\x18\x04 \x01(\x05\x42\x04\xe2\x41\x01\x02R\x06height*h\n\x06Output\x12\x16\n\x12OUTPUT_UNSPECIFIED\x10\x00\x12\x11\n\rOUTPUT_NATIVE\x10\x01\x12\x0f\n\x0bOUTPUT_TEXT\x10\x02\x12\x11\n\rOUTPUT_REVIEW\x10\x03\x12\x0f\n\x0bOUTPUT_PAGE\x10\x04*Z\n\nChangeMode\x12\x1b\n\x17\x43HANGE_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43HANGE_MODE_TRACKED\x10\x01\x12\x16\n\x12\x43HANGE_MODE_DIRECT\x10\x02\x32\xb1\x04\n\nAppService\x12R\n\x08\x44\x65scribe\x12\x1f.lattice.app.v1.DescribeRequest\x1a .lattice.app.v1.DescribeResponse\"\x03\x90\x02\x01\x12^\n\x0cListCommands\x12#.lattice.app.v1.ListCommandsRequest\x1a$.lattice.app.v1.ListCommandsResponse\"\x03\x90\x02\x01\x12^\n\x0c\x46indCommands\x12#.lattice.app.v1.FindCommandsRequest\x1a$.lattice.app.v1.FindCommandsResponse\"\x03\x90\x02\x01\x12S\n\x07\x45xtract\x12\x1e.lattice.app.v1.ExtractRequest\x1a\x1f.lattice.app.v1.ExtractResponse\"\x03\x90\x02\x01(\x01\x30\x01\x12\\\n\nApplyBatch\x12!.lattice.app.v1.ApplyBatchRequest\x1a\".lattice.app.v1.ApplyBatchResponse\"\x03\x90\x02\x01(\x01\x30\x01\x12\\\n\nRenderPage\x12!.lattice.app.v1.RenderPageRequest\x1a\".lattice.app.v1.RenderPageResponse\"\x03\x90\x02\x01(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -64,7 +65,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COMMANDCALL'].fields_by_name['command']._loaded_options = None
   _globals['_COMMANDCALL'].fields_by_name['command']._serialized_options = b'\342A\001\002'
   _globals['_COMMANDCALL'].fields_by_name['arguments_json']._loaded_options = None
-  _globals['_COMMANDCALL'].fields_by_name['arguments_json']._serialized_options = b'\342A\001\001'
+  _globals['_COMMANDCALL'].fields_by_name['arguments_json']._serialized_options = b'\342A\001\001\310\332\030\200\200\200\002'
   _globals['_LISTCOMMANDSRESPONSE'].fields_by_name['commands']._loaded_options = None
   _globals['_LISTCOMMANDSRESPONSE'].fields_by_name['commands']._serialized_options = b'\342A\001\002'
   _globals['_FINDCOMMANDSREQUEST'].fields_by_name['query']._loaded_options = None
@@ -100,7 +101,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BATCHHEADER'].fields_by_name['file']._loaded_options = None
   _globals['_BATCHHEADER'].fields_by_name['file']._serialized_options = b'\342A\001\002'
   _globals['_BATCHHEADER'].fields_by_name['commands']._loaded_options = None
-  _globals['_BATCHHEADER'].fields_by_name['commands']._serialized_options = b'\342A\001\002'
+  _globals['_BATCHHEADER'].fields_by_name['commands']._serialized_options = b'\342A\001\002\320\332\030\220N'
   _globals['_BATCHHEADER'].fields_by_name['author']._loaded_options = None
   _globals['_BATCHHEADER'].fields_by_name['author']._serialized_options = b'\342A\001\002'
   _globals['_BATCHHEADER'].fields_by_name['time']._loaded_options = None
@@ -139,58 +140,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPSERVICE'].methods_by_name['ApplyBatch']._serialized_options = b'\220\002\001'
   _globals['_APPSERVICE'].methods_by_name['RenderPage']._loaded_options = None
   _globals['_APPSERVICE'].methods_by_name['RenderPage']._serialized_options = b'\220\002\001'
-  _globals['_OUTPUT']._serialized_start=3144
-  _globals['_OUTPUT']._serialized_end=3248
-  _globals['_CHANGEMODE']._serialized_start=3250
-  _globals['_CHANGEMODE']._serialized_end=3340
-  _globals['_DESCRIBEREQUEST']._serialized_start=175
-  _globals['_DESCRIBEREQUEST']._serialized_end=192
-  _globals['_DESCRIBERESPONSE']._serialized_start=195
-  _globals['_DESCRIBERESPONSE']._serialized_end=374
-  _globals['_FORMAT']._serialized_start=376
-  _globals['_FORMAT']._serialized_end=483
-  _globals['_COMMAND']._serialized_start=486
-  _globals['_COMMAND']._serialized_end=727
-  _globals['_COMMANDCALL']._serialized_start=729
-  _globals['_COMMANDCALL']._serialized_end=819
-  _globals['_LISTCOMMANDSREQUEST']._serialized_start=821
-  _globals['_LISTCOMMANDSREQUEST']._serialized_end=842
-  _globals['_LISTCOMMANDSRESPONSE']._serialized_start=844
-  _globals['_LISTCOMMANDSRESPONSE']._serialized_end=925
-  _globals['_FINDCOMMANDSREQUEST']._serialized_start=927
-  _globals['_FINDCOMMANDSREQUEST']._serialized_end=1004
-  _globals['_FINDCOMMANDSRESPONSE']._serialized_start=1006
-  _globals['_FINDCOMMANDSRESPONSE']._serialized_end=1087
-  _globals['_FILEHEADER']._serialized_start=1089
-  _globals['_FILEHEADER']._serialized_end=1187
-  _globals['_EXTRACTHEADER']._serialized_start=1189
-  _globals['_EXTRACTHEADER']._serialized_end=1311
-  _globals['_EXTRACTREQUEST']._serialized_start=1313
-  _globals['_EXTRACTREQUEST']._serialized_end=1418
-  _globals['_OUTPUTCHUNK']._serialized_start=1420
-  _globals['_OUTPUTCHUNK']._serialized_end=1519
-  _globals['_OUTPUTSUMMARY']._serialized_start=1521
-  _globals['_OUTPUTSUMMARY']._serialized_end=1646
-  _globals['_EXTRACTRESPONSE']._serialized_start=1648
-  _globals['_EXTRACTRESPONSE']._serialized_end=1774
-  _globals['_EXTRACTEND']._serialized_start=1776
-  _globals['_EXTRACTEND']._serialized_end=1892
-  _globals['_BATCHHEADER']._serialized_start=1895
-  _globals['_BATCHHEADER']._serialized_end=2187
-  _globals['_APPLYBATCHREQUEST']._serialized_start=2189
-  _globals['_APPLYBATCHREQUEST']._serialized_end=2295
-  _globals['_APPLYBATCHRESPONSE']._serialized_start=2298
-  _globals['_APPLYBATCHRESPONSE']._serialized_end=2430
-  _globals['_APPLYBATCHEND']._serialized_start=2433
-  _globals['_APPLYBATCHEND']._serialized_end=2595
-  _globals['_PAGEHEADER']._serialized_start=2597
-  _globals['_PAGEHEADER']._serialized_end=2724
-  _globals['_RENDERPAGEREQUEST']._serialized_start=2726
-  _globals['_RENDERPAGEREQUEST']._serialized_end=2831
-  _globals['_RENDERPAGERESPONSE']._serialized_start=2834
-  _globals['_RENDERPAGERESPONSE']._serialized_end=2966
-  _globals['_RENDERPAGEEND']._serialized_start=2969
-  _globals['_RENDERPAGEEND']._serialized_end=3142
-  _globals['_APPSERVICE']._serialized_start=3343
-  _globals['_APPSERVICE']._serialized_end=3904
+  _globals['_OUTPUT']._serialized_start=3186
+  _globals['_OUTPUT']._serialized_end=3290
+  _globals['_CHANGEMODE']._serialized_start=3292
+  _globals['_CHANGEMODE']._serialized_end=3382
+  _globals['_DESCRIBEREQUEST']._serialized_start=205
+  _globals['_DESCRIBEREQUEST']._serialized_end=222
+  _globals['_DESCRIBERESPONSE']._serialized_start=225
+  _globals['_DESCRIBERESPONSE']._serialized_end=404
+  _globals['_FORMAT']._serialized_start=406
+  _globals['_FORMAT']._serialized_end=513
+  _globals['_COMMAND']._serialized_start=516
+  _globals['_COMMAND']._serialized_end=757
+  _globals['_COMMANDCALL']._serialized_start=759
+  _globals['_COMMANDCALL']._serialized_end=856
+  _globals['_LISTCOMMANDSREQUEST']._serialized_start=858
+  _globals['_LISTCOMMANDSREQUEST']._serialized_end=879
+  _globals['_LISTCOMMANDSRESPONSE']._serialized_start=881
+  _globals['_LISTCOMMANDSRESPONSE']._serialized_end=962
+  _globals['_FINDCOMMANDSREQUEST']._serialized_start=964
+  _globals['_FINDCOMMANDSREQUEST']._serialized_end=1041
+  _globals['_FINDCOMMANDSRESPONSE']._serialized_start=1043
+  _globals['_FINDCOMMANDSRESPONSE']._serialized_end=1124
+  _globals['_FILEHEADER']._serialized_start=1126
+  _globals['_FILEHEADER']._serialized_end=1224
+  _globals['_EXTRACTHEADER']._serialized_start=1226
+  _globals['_EXTRACTHEADER']._serialized_end=1348
+  _globals['_EXTRACTREQUEST']._serialized_start=1350
+  _globals['_EXTRACTREQUEST']._serialized_end=1455
+  _globals['_OUTPUTCHUNK']._serialized_start=1457
+  _globals['_OUTPUTCHUNK']._serialized_end=1556
+  _globals['_OUTPUTSUMMARY']._serialized_start=1558
+  _globals['_OUTPUTSUMMARY']._serialized_end=1683
+  _globals['_EXTRACTRESPONSE']._serialized_start=1685
+  _globals['_EXTRACTRESPONSE']._serialized_end=1811
+  _globals['_EXTRACTEND']._serialized_start=1813
+  _globals['_EXTRACTEND']._serialized_end=1929
+  _globals['_BATCHHEADER']._serialized_start=1932
+  _globals['_BATCHHEADER']._serialized_end=2229
+  _globals['_APPLYBATCHREQUEST']._serialized_start=2231
+  _globals['_APPLYBATCHREQUEST']._serialized_end=2337
+  _globals['_APPLYBATCHRESPONSE']._serialized_start=2340
+  _globals['_APPLYBATCHRESPONSE']._serialized_end=2472
+  _globals['_APPLYBATCHEND']._serialized_start=2475
+  _globals['_APPLYBATCHEND']._serialized_end=2637
+  _globals['_PAGEHEADER']._serialized_start=2639
+  _globals['_PAGEHEADER']._serialized_end=2766
+  _globals['_RENDERPAGEREQUEST']._serialized_start=2768
+  _globals['_RENDERPAGEREQUEST']._serialized_end=2873
+  _globals['_RENDERPAGERESPONSE']._serialized_start=2876
+  _globals['_RENDERPAGERESPONSE']._serialized_end=3008
+  _globals['_RENDERPAGEEND']._serialized_start=3011
+  _globals['_RENDERPAGEEND']._serialized_end=3184
+  _globals['_APPSERVICE']._serialized_start=3385
+  _globals['_APPSERVICE']._serialized_end=3946
 # @@protoc_insertion_point(module_scope)

@@ -315,7 +315,9 @@ class WriteContext(_message.Message):
     request_id: _builtins.str
     """A UUID chosen by the caller; a repeat is answered as the first call was."""
     thread_id: _builtins.str
-    """The thread that the change belongs to; opaque here, kept on the change."""
+    """The thread that the change belongs to; opaque here, kept on the change. Unset, it is that of the
+    agent which calls; one that names another than its own is FORBIDDEN.
+    """
     proposal_id: _builtins.str
     """The id of the proposal if the change becomes one; unset, one is made."""
     must_propose: _builtins.bool

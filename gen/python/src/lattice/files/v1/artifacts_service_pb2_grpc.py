@@ -100,7 +100,8 @@ class ArtifactsServiceServicer:
     """
 
     def RegisterType(self, request, context):
-        """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
+        """Registers a type for the whole deployment, or a new schema or policy of it. Operators only: a
+        tenant's administrators cannot change what other tenants use.
 
         VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
         when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain

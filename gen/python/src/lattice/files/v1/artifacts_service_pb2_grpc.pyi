@@ -39,7 +39,8 @@ class ArtifactsServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ArtifactsServiceAsyncStub: ...
     RegisterType: _grpc.UnaryUnaryMultiCallable[_artifacts_service_pb2.RegisterTypeRequest, _artifacts_service_pb2.RegisterTypeResponse]
-    """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
+    """Registers a type for the whole deployment, or a new schema or policy of it. Operators only: a
+    tenant's administrators cannot change what other tenants use.
 
     VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
     when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
@@ -85,7 +86,8 @@ class ArtifactsServiceAsyncStub(ArtifactsServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterType: _aio.UnaryUnaryMultiCallable[_artifacts_service_pb2.RegisterTypeRequest, _artifacts_service_pb2.RegisterTypeResponse]  # type: ignore[assignment]
-    """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
+    """Registers a type for the whole deployment, or a new schema or policy of it. Operators only: a
+    tenant's administrators cannot change what other tenants use.
 
     VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
     when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain
@@ -134,7 +136,8 @@ class ArtifactsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _artifacts_service_pb2.RegisterTypeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_artifacts_service_pb2.RegisterTypeResponse, _abc.Awaitable[_artifacts_service_pb2.RegisterTypeResponse]]:
-        """Registers a type for the whole deployment, or a new schema or policy of it. Administrators only.
+        """Registers a type for the whole deployment, or a new schema or policy of it. Operators only: a
+        tenant's administrators cannot change what other tenants use.
 
         VERSION_CONFLICT when the type is at another schema revision than expected; VALIDATION_FAILED
         when the schema is none, or lets unknown fields through; INVALID_STATE when it is not certain

@@ -145,7 +145,9 @@ class NativeFilesServiceServicer:
         FILE_REFUSED (metadata `guard`) when the app's guards refuse it, FILE_TOO_LARGE over the limit,
         DIGEST_MISMATCH when the content is not what the header declares, NOT_FOUND for a format that no
         app serves, INVALID_STATE when the id was used before. A newer copy of a file that is already
-        here is a check-in, not an upload.
+        here is a check-in, not an upload. QUOTA_EXCEEDED (metadata `quota`) when the tenant has no room for
+        it, or as many uploads, or bytes of them, at once as it may; SLOW_PRODUCER (metadata `limit`) when the
+        next message, the first included, or the last one of all is too long in coming. Nothing is kept then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,6 +155,9 @@ class NativeFilesServiceServicer:
 
     def DownloadFile(self, request, context):
         """Streams the bytes of a file at its current version or at a named one: the header, then chunks.
+
+        QUOTA_EXCEEDED (metadata `quota`) when the tenant has as many downloads at once as it may;
+        SLOW_CONSUMER (metadata `limit`) when a message, or all of them, are too long in being taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,6 +195,8 @@ class NativeFilesServiceServicer:
 
     def ReleaseCheckOut(self, request, context):
         """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless.
+
+        FORBIDDEN to whoever could not check out either.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

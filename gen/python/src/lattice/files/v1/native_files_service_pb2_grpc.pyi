@@ -44,10 +44,16 @@ class NativeFilesServiceStub:
     FILE_REFUSED (metadata `guard`) when the app's guards refuse it, FILE_TOO_LARGE over the limit,
     DIGEST_MISMATCH when the content is not what the header declares, NOT_FOUND for a format that no
     app serves, INVALID_STATE when the id was used before. A newer copy of a file that is already
-    here is a check-in, not an upload.
+    here is a check-in, not an upload. QUOTA_EXCEEDED (metadata `quota`) when the tenant has no room for
+    it, or as many uploads, or bytes of them, at once as it may; SLOW_PRODUCER (metadata `limit`) when the
+    next message, the first included, or the last one of all is too long in coming. Nothing is kept then.
     """
     DownloadFile: _grpc.UnaryStreamMultiCallable[_native_files_service_pb2.DownloadFileRequest, _native_files_service_pb2.DownloadFileResponse]
-    """Streams the bytes of a file at its current version or at a named one: the header, then chunks."""
+    """Streams the bytes of a file at its current version or at a named one: the header, then chunks.
+
+    QUOTA_EXCEEDED (metadata `quota`) when the tenant has as many downloads at once as it may;
+    SLOW_CONSUMER (metadata `limit`) when a message, or all of them, are too long in being taken.
+    """
     CheckOut: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.CheckOutRequest, _native_files_service_pb2.CheckOutResponse]
     """Checks a native file out to the caller, who alone may write it until `expire_time`. People only.
 
@@ -67,7 +73,10 @@ class NativeFilesServiceStub:
     LEASE_EXPIRED, ARTIFACT_BUSY or VERSION_CONFLICT; the other refusals are those of UploadFile.
     """
     ReleaseCheckOut: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.ReleaseCheckOutRequest, _native_files_service_pb2.ReleaseCheckOutResponse]
-    """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless."""
+    """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless.
+
+    FORBIDDEN to whoever could not check out either.
+    """
     BreakCheckOut: _grpc.UnaryUnaryMultiCallable[_native_files_service_pb2.BreakCheckOutRequest, _native_files_service_pb2.BreakCheckOutResponse]
     """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
 
@@ -128,10 +137,16 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     FILE_REFUSED (metadata `guard`) when the app's guards refuse it, FILE_TOO_LARGE over the limit,
     DIGEST_MISMATCH when the content is not what the header declares, NOT_FOUND for a format that no
     app serves, INVALID_STATE when the id was used before. A newer copy of a file that is already
-    here is a check-in, not an upload.
+    here is a check-in, not an upload. QUOTA_EXCEEDED (metadata `quota`) when the tenant has no room for
+    it, or as many uploads, or bytes of them, at once as it may; SLOW_PRODUCER (metadata `limit`) when the
+    next message, the first included, or the last one of all is too long in coming. Nothing is kept then.
     """
     DownloadFile: _aio.UnaryStreamMultiCallable[_native_files_service_pb2.DownloadFileRequest, _native_files_service_pb2.DownloadFileResponse]  # type: ignore[assignment]
-    """Streams the bytes of a file at its current version or at a named one: the header, then chunks."""
+    """Streams the bytes of a file at its current version or at a named one: the header, then chunks.
+
+    QUOTA_EXCEEDED (metadata `quota`) when the tenant has as many downloads at once as it may;
+    SLOW_CONSUMER (metadata `limit`) when a message, or all of them, are too long in being taken.
+    """
     CheckOut: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.CheckOutRequest, _native_files_service_pb2.CheckOutResponse]  # type: ignore[assignment]
     """Checks a native file out to the caller, who alone may write it until `expire_time`. People only.
 
@@ -151,7 +166,10 @@ class NativeFilesServiceAsyncStub(NativeFilesServiceStub):
     LEASE_EXPIRED, ARTIFACT_BUSY or VERSION_CONFLICT; the other refusals are those of UploadFile.
     """
     ReleaseCheckOut: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.ReleaseCheckOutRequest, _native_files_service_pb2.ReleaseCheckOutResponse]  # type: ignore[assignment]
-    """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless."""
+    """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless.
+
+    FORBIDDEN to whoever could not check out either.
+    """
     BreakCheckOut: _aio.UnaryUnaryMultiCallable[_native_files_service_pb2.BreakCheckOutRequest, _native_files_service_pb2.BreakCheckOutResponse]  # type: ignore[assignment]
     """Ends somebody else's check-out, also one that lapsed; its token is worth nothing afterwards.
 
@@ -215,7 +233,9 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         FILE_REFUSED (metadata `guard`) when the app's guards refuse it, FILE_TOO_LARGE over the limit,
         DIGEST_MISMATCH when the content is not what the header declares, NOT_FOUND for a format that no
         app serves, INVALID_STATE when the id was used before. A newer copy of a file that is already
-        here is a check-in, not an upload.
+        here is a check-in, not an upload. QUOTA_EXCEEDED (metadata `quota`) when the tenant has no room for
+        it, or as many uploads, or bytes of them, at once as it may; SLOW_PRODUCER (metadata `limit`) when the
+        next message, the first included, or the last one of all is too long in coming. Nothing is kept then.
         """
 
     @_abc_1.abstractmethod
@@ -224,7 +244,11 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _native_files_service_pb2.DownloadFileRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_native_files_service_pb2.DownloadFileResponse], _abc.AsyncIterator[_native_files_service_pb2.DownloadFileResponse]]:
-        """Streams the bytes of a file at its current version or at a named one: the header, then chunks."""
+        """Streams the bytes of a file at its current version or at a named one: the header, then chunks.
+
+        QUOTA_EXCEEDED (metadata `quota`) when the tenant has as many downloads at once as it may;
+        SLOW_CONSUMER (metadata `limit`) when a message, or all of them, are too long in being taken.
+        """
 
     @_abc_1.abstractmethod
     def CheckOut(
@@ -268,7 +292,10 @@ class NativeFilesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _native_files_service_pb2.ReleaseCheckOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_native_files_service_pb2.ReleaseCheckOutResponse, _abc.Awaitable[_native_files_service_pb2.ReleaseCheckOutResponse]]:
-        """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless."""
+        """Ends one's own check-out without a new version, by its token or as its holder. Repeating is harmless.
+
+        FORBIDDEN to whoever could not check out either.
+        """
 
     @_abc_1.abstractmethod
     def BreakCheckOut(

@@ -27,9 +27,10 @@ from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from lattice.files.v1 import artifacts_service_pb2 as lattice_dot_files_dot_v1_dot_artifacts__service__pb2
 from lattice.type.v1 import actor_pb2 as lattice_dot_type_dot_v1_dot_actor__pb2
+from lattice.type.v1 import limits_pb2 as lattice_dot_type_dot_v1_dot_limits__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(lattice/files/v1/proposals_service.proto\x12\x10lattice.files.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a(lattice/files/v1/artifacts_service.proto\x1a\x1blattice/type/v1/actor.proto\"\x88\x02\n\x0eProposedChange\x12<\n\x06\x63reate\x18\x01 \x01(\x0b\x32\".lattice.files.v1.ProposedCreationH\x00R\x06\x63reate\x12\x34\n\x04\x65\x64it\x18\x02 \x01(\x0b\x32\x1e.lattice.files.v1.ProposedEditH\x00R\x04\x65\x64it\x12?\n\x07\x61rchive\x18\x03 \x01(\x0b\x32#.lattice.files.v1.ProposedArchivingH\x00R\x07\x61rchive\x12\x37\n\x05\x62\x61tch\x18\x04 \x01(\x0b\x32\x1f.lattice.files.v1.ProposedBatchH\x00R\x05\x62\x61tchB\x08\n\x06\x63hange\"v\n\x10ProposedCreation\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12!\n\tdata_json\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x64\x61taJson\"\xb3\x01\n\x0cProposedEdit\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0b\x62\x61seVersion\x12\x33\n\x05patch\x18\x03 \x01(\x0b\x32\x17.lattice.files.v1.PatchB\x04\xe2\x41\x01\x02R\x05patch\x12\x1e\n\x07summary\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\x07summary\"c\n\x11ProposedArchiving\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0b\x62\x61seVersion\"\xd1\x01\n\rProposedBatch\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x0b\x62\x61seVersion\x12%\n\x0b\x62\x61se_sha256\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\nbaseSha256\x12)\n\rcommands_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x03R\x0c\x63ommandsJson\x12\x1e\n\x07summary\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x07summary\"\x95\x04\n\x08Proposal\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x03\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12%\n\x0bproposal_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\nproposalId\x12>\n\x06\x63hange\x18\x03 \x01(\x0b\x32 .lattice.files.v1.ProposedChangeB\x04\xe2\x41\x01\x03R\x06\x63hange\x12\x38\n\x08proposer\x18\x04 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x08proposer\x12\"\n\trationale\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\trationale\x12;\n\x05state\x18\x06 \x01(\x0e\x32\x1f.lattice.files.v1.ProposalStateB\x04\xe2\x41\x01\x03R\x05state\x12\x1a\n\x05stale\x18\x07 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x05stale\x12!\n\tthread_id\x18\x08 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x41\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\ncreateTime\x12\x38\n\x08resolver\x18\n \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x08resolver\x12\x1c\n\x06reason\x18\x0b \x01(\tB\x04\xe2\x41\x01\x03R\x06reason\"\xd0\x01\n\x14ProposeChangeRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12>\n\x06\x63hange\x18\x02 \x01(\x0b\x32 .lattice.files.v1.ProposedChangeB\x04\xe2\x41\x01\x02R\x06\x63hange\x12>\n\x07\x63ontext\x18\x03 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"R\n\x15ProposeChangeResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"C\n\x12GetProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\"S\n\x13GetProposalResponse\x12<\n\x08proposal\x18\x01 \x01(\x0b\x32\x1a.lattice.files.v1.ProposalB\x04\xe2\x41\x01\x02R\x08proposal\"\xa5\x02\n\x14ListProposalsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12;\n\x05state\x18\x02 \x01(\x0e\x32\x1f.lattice.files.v1.ProposalStateB\x04\xe2\x41\x01\x01R\x05state\x12%\n\x0b\x61rtifact_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\'\n\x0cproposer_key\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\x0bproposerKey\x12!\n\tpage_size\x18\x05 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\"\x85\x01\n\x15ListProposalsResponse\x12>\n\tproposals\x18\x01 \x03(\x0b\x32\x1a.lattice.files.v1.ProposalB\x04\xe2\x41\x01\x02R\tproposals\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\xdd\x01\n\x15\x41\x63\x63\x65ptProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12\x37\n\x07\x63hanges\x18\x02 \x01(\x0b\x32\x17.lattice.files.v1.PatchB\x04\xe2\x41\x01\x01R\x07\x63hanges\x12\x1c\n\x06rebase\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x01R\x06rebase\x12>\n\x07\x63ontext\x18\x04 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"S\n\x16\x41\x63\x63\x65ptProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"\xa4\x01\n\x15RejectProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12\x1c\n\x06reason\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x06reason\x12>\n\x07\x63ontext\x18\x03 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"S\n\x16RejectProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"\x88\x01\n\x17WithdrawProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12>\n\x07\x63ontext\x18\x02 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"U\n\x18WithdrawProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome*\xa3\x01\n\rProposalState\x12\x1e\n\x1aPROPOSAL_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16PROPOSAL_STATE_PENDING\x10\x01\x12\x1b\n\x17PROPOSAL_STATE_ACCEPTED\x10\x02\x12\x1b\n\x17PROPOSAL_STATE_REJECTED\x10\x03\x12\x1c\n\x18PROPOSAL_STATE_WITHDRAWN\x10\x04\x32\xf1\x04\n\x10ProposalsService\x12`\n\rProposeChange\x12&.lattice.files.v1.ProposeChangeRequest\x1a\'.lattice.files.v1.ProposeChangeResponse\x12_\n\x0bGetProposal\x12$.lattice.files.v1.GetProposalRequest\x1a%.lattice.files.v1.GetProposalResponse\"\x03\x90\x02\x01\x12\x65\n\rListProposals\x12&.lattice.files.v1.ListProposalsRequest\x1a\'.lattice.files.v1.ListProposalsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x41\x63\x63\x65ptProposal\x12\'.lattice.files.v1.AcceptProposalRequest\x1a(.lattice.files.v1.AcceptProposalResponse\x12\x63\n\x0eRejectProposal\x12\'.lattice.files.v1.RejectProposalRequest\x1a(.lattice.files.v1.RejectProposalResponse\x12i\n\x10WithdrawProposal\x12).lattice.files.v1.WithdrawProposalRequest\x1a*.lattice.files.v1.WithdrawProposalResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(lattice/files/v1/proposals_service.proto\x12\x10lattice.files.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a(lattice/files/v1/artifacts_service.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1clattice/type/v1/limits.proto\"\x88\x02\n\x0eProposedChange\x12<\n\x06\x63reate\x18\x01 \x01(\x0b\x32\".lattice.files.v1.ProposedCreationH\x00R\x06\x63reate\x12\x34\n\x04\x65\x64it\x18\x02 \x01(\x0b\x32\x1e.lattice.files.v1.ProposedEditH\x00R\x04\x65\x64it\x12?\n\x07\x61rchive\x18\x03 \x01(\x0b\x32#.lattice.files.v1.ProposedArchivingH\x00R\x07\x61rchive\x12\x37\n\x05\x62\x61tch\x18\x04 \x01(\x0b\x32\x1f.lattice.files.v1.ProposedBatchH\x00R\x05\x62\x61tchB\x08\n\x06\x63hange\"|\n\x10ProposedCreation\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\x18\n\x04kind\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x04kind\x12\'\n\tdata_json\x18\x03 \x01(\tB\n\xe2\x41\x01\x02\xc8\xda\x18\x80\x80@R\x08\x64\x61taJson\"\xb3\x01\n\x0cProposedEdit\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0b\x62\x61seVersion\x12\x33\n\x05patch\x18\x03 \x01(\x0b\x32\x17.lattice.files.v1.PatchB\x04\xe2\x41\x01\x02R\x05patch\x12\x1e\n\x07summary\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\x07summary\"c\n\x11ProposedArchiving\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x0b\x62\x61seVersion\"\xd1\x01\n\rProposedBatch\x12%\n\x0b\x61rtifact_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\nartifactId\x12\'\n\x0c\x62\x61se_version\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x0b\x62\x61seVersion\x12%\n\x0b\x62\x61se_sha256\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\nbaseSha256\x12)\n\rcommands_json\x18\x04 \x01(\tB\x04\xe2\x41\x01\x03R\x0c\x63ommandsJson\x12\x1e\n\x07summary\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\x07summary\"\x95\x04\n\x08Proposal\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x03\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12%\n\x0bproposal_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\nproposalId\x12>\n\x06\x63hange\x18\x03 \x01(\x0b\x32 .lattice.files.v1.ProposedChangeB\x04\xe2\x41\x01\x03R\x06\x63hange\x12\x38\n\x08proposer\x18\x04 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x08proposer\x12\"\n\trationale\x18\x05 \x01(\tB\x04\xe2\x41\x01\x03R\trationale\x12;\n\x05state\x18\x06 \x01(\x0e\x32\x1f.lattice.files.v1.ProposalStateB\x04\xe2\x41\x01\x03R\x05state\x12\x1a\n\x05stale\x18\x07 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x05stale\x12!\n\tthread_id\x18\x08 \x01(\tB\x04\xe2\x41\x01\x03R\x08threadId\x12\x41\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\ncreateTime\x12\x38\n\x08resolver\x18\n \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x08resolver\x12\x1c\n\x06reason\x18\x0b \x01(\tB\x04\xe2\x41\x01\x03R\x06reason\"\xd0\x01\n\x14ProposeChangeRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12>\n\x06\x63hange\x18\x02 \x01(\x0b\x32 .lattice.files.v1.ProposedChangeB\x04\xe2\x41\x01\x02R\x06\x63hange\x12>\n\x07\x63ontext\x18\x03 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"R\n\x15ProposeChangeResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"C\n\x12GetProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\"S\n\x13GetProposalResponse\x12<\n\x08proposal\x18\x01 \x01(\x0b\x32\x1a.lattice.files.v1.ProposalB\x04\xe2\x41\x01\x02R\x08proposal\"\xa5\x02\n\x14ListProposalsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12;\n\x05state\x18\x02 \x01(\x0e\x32\x1f.lattice.files.v1.ProposalStateB\x04\xe2\x41\x01\x01R\x05state\x12%\n\x0b\x61rtifact_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01R\nartifactId\x12\'\n\x0cproposer_key\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\x0bproposerKey\x12!\n\tpage_size\x18\x05 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\"\x85\x01\n\x15ListProposalsResponse\x12>\n\tproposals\x18\x01 \x03(\x0b\x32\x1a.lattice.files.v1.ProposalB\x04\xe2\x41\x01\x02R\tproposals\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\xdd\x01\n\x15\x41\x63\x63\x65ptProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12\x37\n\x07\x63hanges\x18\x02 \x01(\x0b\x32\x17.lattice.files.v1.PatchB\x04\xe2\x41\x01\x01R\x07\x63hanges\x12\x1c\n\x06rebase\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x01R\x06rebase\x12>\n\x07\x63ontext\x18\x04 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"S\n\x16\x41\x63\x63\x65ptProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"\xa4\x01\n\x15RejectProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12\x1c\n\x06reason\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x06reason\x12>\n\x07\x63ontext\x18\x03 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"S\n\x16RejectProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome\"\x88\x01\n\x17WithdrawProposalRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xfa\x41\x12\n\x10lattice/ProposalR\x04name\x12>\n\x07\x63ontext\x18\x02 \x01(\x0b\x32\x1e.lattice.files.v1.WriteContextB\x04\xe2\x41\x01\x02R\x07\x63ontext\"U\n\x18WithdrawProposalResponse\x12\x39\n\x07outcome\x18\x01 \x01(\x0b\x32\x19.lattice.files.v1.OutcomeB\x04\xe2\x41\x01\x02R\x07outcome*\xa3\x01\n\rProposalState\x12\x1e\n\x1aPROPOSAL_STATE_UNSPECIFIED\x10\x00\x12\x1a\n\x16PROPOSAL_STATE_PENDING\x10\x01\x12\x1b\n\x17PROPOSAL_STATE_ACCEPTED\x10\x02\x12\x1b\n\x17PROPOSAL_STATE_REJECTED\x10\x03\x12\x1c\n\x18PROPOSAL_STATE_WITHDRAWN\x10\x04\x32\xf1\x04\n\x10ProposalsService\x12`\n\rProposeChange\x12&.lattice.files.v1.ProposeChangeRequest\x1a\'.lattice.files.v1.ProposeChangeResponse\x12_\n\x0bGetProposal\x12$.lattice.files.v1.GetProposalRequest\x1a%.lattice.files.v1.GetProposalResponse\"\x03\x90\x02\x01\x12\x65\n\rListProposals\x12&.lattice.files.v1.ListProposalsRequest\x1a\'.lattice.files.v1.ListProposalsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x41\x63\x63\x65ptProposal\x12\'.lattice.files.v1.AcceptProposalRequest\x1a(.lattice.files.v1.AcceptProposalResponse\x12\x63\n\x0eRejectProposal\x12\'.lattice.files.v1.RejectProposalRequest\x1a(.lattice.files.v1.RejectProposalResponse\x12i\n\x10WithdrawProposal\x12).lattice.files.v1.WithdrawProposalRequest\x1a*.lattice.files.v1.WithdrawProposalResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,7 +42,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROPOSEDCREATION'].fields_by_name['kind']._loaded_options = None
   _globals['_PROPOSEDCREATION'].fields_by_name['kind']._serialized_options = b'\342A\001\002'
   _globals['_PROPOSEDCREATION'].fields_by_name['data_json']._loaded_options = None
-  _globals['_PROPOSEDCREATION'].fields_by_name['data_json']._serialized_options = b'\342A\001\002'
+  _globals['_PROPOSEDCREATION'].fields_by_name['data_json']._serialized_options = b'\342A\001\002\310\332\030\200\200@'
   _globals['_PROPOSEDEDIT'].fields_by_name['artifact_id']._loaded_options = None
   _globals['_PROPOSEDEDIT'].fields_by_name['artifact_id']._serialized_options = b'\342A\001\002'
   _globals['_PROPOSEDEDIT'].fields_by_name['base_version']._loaded_options = None
@@ -142,44 +143,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROPOSALSSERVICE'].methods_by_name['GetProposal']._serialized_options = b'\220\002\001'
   _globals['_PROPOSALSSERVICE'].methods_by_name['ListProposals']._loaded_options = None
   _globals['_PROPOSALSSERVICE'].methods_by_name['ListProposals']._serialized_options = b'\220\002\001'
-  _globals['_PROPOSALSTATE']._serialized_start=3313
-  _globals['_PROPOSALSTATE']._serialized_end=3476
-  _globals['_PROPOSEDCHANGE']._serialized_start=227
-  _globals['_PROPOSEDCHANGE']._serialized_end=491
-  _globals['_PROPOSEDCREATION']._serialized_start=493
-  _globals['_PROPOSEDCREATION']._serialized_end=611
-  _globals['_PROPOSEDEDIT']._serialized_start=614
-  _globals['_PROPOSEDEDIT']._serialized_end=793
-  _globals['_PROPOSEDARCHIVING']._serialized_start=795
-  _globals['_PROPOSEDARCHIVING']._serialized_end=894
-  _globals['_PROPOSEDBATCH']._serialized_start=897
-  _globals['_PROPOSEDBATCH']._serialized_end=1106
-  _globals['_PROPOSAL']._serialized_start=1109
-  _globals['_PROPOSAL']._serialized_end=1642
-  _globals['_PROPOSECHANGEREQUEST']._serialized_start=1645
-  _globals['_PROPOSECHANGEREQUEST']._serialized_end=1853
-  _globals['_PROPOSECHANGERESPONSE']._serialized_start=1855
-  _globals['_PROPOSECHANGERESPONSE']._serialized_end=1937
-  _globals['_GETPROPOSALREQUEST']._serialized_start=1939
-  _globals['_GETPROPOSALREQUEST']._serialized_end=2006
-  _globals['_GETPROPOSALRESPONSE']._serialized_start=2008
-  _globals['_GETPROPOSALRESPONSE']._serialized_end=2091
-  _globals['_LISTPROPOSALSREQUEST']._serialized_start=2094
-  _globals['_LISTPROPOSALSREQUEST']._serialized_end=2387
-  _globals['_LISTPROPOSALSRESPONSE']._serialized_start=2390
-  _globals['_LISTPROPOSALSRESPONSE']._serialized_end=2523
-  _globals['_ACCEPTPROPOSALREQUEST']._serialized_start=2526
-  _globals['_ACCEPTPROPOSALREQUEST']._serialized_end=2747
-  _globals['_ACCEPTPROPOSALRESPONSE']._serialized_start=2749
-  _globals['_ACCEPTPROPOSALRESPONSE']._serialized_end=2832
-  _globals['_REJECTPROPOSALREQUEST']._serialized_start=2835
-  _globals['_REJECTPROPOSALREQUEST']._serialized_end=2999
-  _globals['_REJECTPROPOSALRESPONSE']._serialized_start=3001
-  _globals['_REJECTPROPOSALRESPONSE']._serialized_end=3084
-  _globals['_WITHDRAWPROPOSALREQUEST']._serialized_start=3087
-  _globals['_WITHDRAWPROPOSALREQUEST']._serialized_end=3223
-  _globals['_WITHDRAWPROPOSALRESPONSE']._serialized_start=3225
-  _globals['_WITHDRAWPROPOSALRESPONSE']._serialized_end=3310
-  _globals['_PROPOSALSSERVICE']._serialized_start=3479
-  _globals['_PROPOSALSSERVICE']._serialized_end=4104
+  _globals['_PROPOSALSTATE']._serialized_start=3349
+  _globals['_PROPOSALSTATE']._serialized_end=3512
+  _globals['_PROPOSEDCHANGE']._serialized_start=257
+  _globals['_PROPOSEDCHANGE']._serialized_end=521
+  _globals['_PROPOSEDCREATION']._serialized_start=523
+  _globals['_PROPOSEDCREATION']._serialized_end=647
+  _globals['_PROPOSEDEDIT']._serialized_start=650
+  _globals['_PROPOSEDEDIT']._serialized_end=829
+  _globals['_PROPOSEDARCHIVING']._serialized_start=831
+  _globals['_PROPOSEDARCHIVING']._serialized_end=930
+  _globals['_PROPOSEDBATCH']._serialized_start=933
+  _globals['_PROPOSEDBATCH']._serialized_end=1142
+  _globals['_PROPOSAL']._serialized_start=1145
+  _globals['_PROPOSAL']._serialized_end=1678
+  _globals['_PROPOSECHANGEREQUEST']._serialized_start=1681
+  _globals['_PROPOSECHANGEREQUEST']._serialized_end=1889
+  _globals['_PROPOSECHANGERESPONSE']._serialized_start=1891
+  _globals['_PROPOSECHANGERESPONSE']._serialized_end=1973
+  _globals['_GETPROPOSALREQUEST']._serialized_start=1975
+  _globals['_GETPROPOSALREQUEST']._serialized_end=2042
+  _globals['_GETPROPOSALRESPONSE']._serialized_start=2044
+  _globals['_GETPROPOSALRESPONSE']._serialized_end=2127
+  _globals['_LISTPROPOSALSREQUEST']._serialized_start=2130
+  _globals['_LISTPROPOSALSREQUEST']._serialized_end=2423
+  _globals['_LISTPROPOSALSRESPONSE']._serialized_start=2426
+  _globals['_LISTPROPOSALSRESPONSE']._serialized_end=2559
+  _globals['_ACCEPTPROPOSALREQUEST']._serialized_start=2562
+  _globals['_ACCEPTPROPOSALREQUEST']._serialized_end=2783
+  _globals['_ACCEPTPROPOSALRESPONSE']._serialized_start=2785
+  _globals['_ACCEPTPROPOSALRESPONSE']._serialized_end=2868
+  _globals['_REJECTPROPOSALREQUEST']._serialized_start=2871
+  _globals['_REJECTPROPOSALREQUEST']._serialized_end=3035
+  _globals['_REJECTPROPOSALRESPONSE']._serialized_start=3037
+  _globals['_REJECTPROPOSALRESPONSE']._serialized_end=3120
+  _globals['_WITHDRAWPROPOSALREQUEST']._serialized_start=3123
+  _globals['_WITHDRAWPROPOSALREQUEST']._serialized_end=3259
+  _globals['_WITHDRAWPROPOSALRESPONSE']._serialized_start=3261
+  _globals['_WITHDRAWPROPOSALRESPONSE']._serialized_end=3346
+  _globals['_PROPOSALSSERVICE']._serialized_start=3515
+  _globals['_PROPOSALSSERVICE']._serialized_end=4140
 # @@protoc_insertion_point(module_scope)

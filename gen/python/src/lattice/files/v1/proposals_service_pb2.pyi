@@ -421,7 +421,9 @@ class ListProposalsRequest(_message.Message):
     artifact_id: _builtins.str
     """Only proposals about this artifact; unset means all."""
     proposer_key: _builtins.str
-    """Only proposals of this participant, by its key; unset means all."""
+    """Only proposals of this participant, by its key, such as `user:alice` or `agent:thr_1`; unset
+    means all.
+    """
     page_size: _builtins.int
     """How many at the most, 1 to 500; unset means 100."""
     page_token: _builtins.str
@@ -488,7 +490,9 @@ class AcceptProposalRequest(_message.Message):
     """For a stale native proposal: whether to run its batch again on the current content."""
     @_builtins.property
     def changes(self) -> _artifacts_service_pb2.Patch:
-        """The reviewer's own changes, layered on the proposed result; PATCH_FAILED for an archiving."""
+        """The reviewer's own changes, layered on the proposed result, for which it takes the right to edit;
+        PATCH_FAILED for an archiving.
+        """
 
     @_builtins.property
     def context(self) -> _artifacts_service_pb2.WriteContext:

@@ -26,10 +26,11 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from lattice.type.v1 import actor_pb2 as lattice_dot_type_dot_v1_dot_actor__pb2
+from lattice.type.v1 import audit_pb2 as lattice_dot_type_dot_v1_dot_audit__pb2
 from lattice.type.v1 import names_pb2 as lattice_dot_type_dot_v1_dot_names__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2lattice/integrations/v1/integrations_service.proto\x12\x17lattice.integrations.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1blattice/type/v1/names.proto\"\xca\x01\n\x0bIntegration\x12\x16\n\x03key\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12\x1a\n\x05title\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x05title\x12&\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x64\x65scription\x12\x32\n\x12\x65nabled_by_default\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x10\x65nabledByDefault\x12+\n\x0egoverned_kinds\x18\x05 \x03(\tB\x04\xe2\x41\x01\x03R\rgovernedKinds\"\xa7\x01\n\x06Switch\x12\x16\n\x03key\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12\x1e\n\x07\x65nabled\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x07\x65nabled\x12\x43\n\x06source\x18\x03 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x03R\x06source\x12 \n\x08revision\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x08revision\"\xa4\x03\n\x0cSwitchChange\x12 \n\x08revision\x18\x01 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x08revision\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12+\n\x0e\x65nabled_before\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x03R\renabledBefore\x12P\n\rsource_before\x18\x04 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x03R\x0csourceBefore\x12\x1e\n\x07\x65nabled\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x07\x65nabled\x12\x32\n\x05\x61\x63tor\x18\x06 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x05\x61\x63tor\x12\x1c\n\x06reason\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\x06reason\x12\x41\n\x0b\x63hange_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\nchangeTime\x12&\n\x0btraceparent\x18\t \x01(\tB\x04\xe2\x41\x01\x03R\x0btraceparent\"g\n\x13\x43heckEnabledRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x03key\"\x9d\x01\n\x14\x43heckEnabledResponse\x12\x1e\n\x07\x65nabled\x18\x01 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x07\x65nabled\x12\x43\n\x06source\x18\x02 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x02R\x06source\x12 \n\x08revision\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x08revision\"S\n\x17ListIntegrationsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\"\x9f\x01\n\x10IntegrationState\x12L\n\x0bintegration\x18\x01 \x01(\x0b\x32$.lattice.integrations.v1.IntegrationB\x04\xe2\x41\x01\x02R\x0bintegration\x12=\n\x06switch\x18\x02 \x01(\x0b\x32\x1f.lattice.integrations.v1.SwitchB\x04\xe2\x41\x01\x02R\x06switch\"\xa6\x01\n\x18ListIntegrationsResponse\x12S\n\x0cintegrations\x18\x01 \x03(\x0b\x32).lattice.integrations.v1.IntegrationStateB\x04\xe2\x41\x01\x02R\x0cintegrations\x12\x35\n\x06\x63ursor\x18\x02 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x02R\x06\x63ursor\"\xa7\x02\n\x11SetEnabledRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x03key\x12#\n\x07\x65nabled\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x02H\x00R\x07\x65nabled\x88\x01\x01\x12\x36\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x02H\x01R\x10\x65xpectedRevision\x88\x01\x01\x12\x1c\n\x06reason\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01R\x06reason\x12#\n\nrequest_id\x18\x06 \x01(\tB\x04\xe2\x41\x01\x02R\trequestIdB\n\n\x08_enabledB\x14\n\x12_expected_revision\"S\n\x12SetEnabledResponse\x12=\n\x06switch\x18\x01 \x01(\x0b\x32\x1f.lattice.integrations.v1.SwitchB\x04\xe2\x41\x01\x02R\x06switch\"\xb4\x01\n\x18ListSwitchChangesRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x03key\x12!\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\"\x90\x01\n\x19ListSwitchChangesResponse\x12\x45\n\x07\x63hanges\x18\x01 \x03(\x0b\x32%.lattice.integrations.v1.SwitchChangeB\x04\xe2\x41\x01\x02R\x07\x63hanges\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\x8b\x01\n\x18WatchIntegrationsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x35\n\x06\x63ursor\x18\x02 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x01R\x06\x63ursor\"e\n\x0eSwitchSnapshot\x12S\n\x0cintegrations\x18\x01 \x03(\x0b\x32).lattice.integrations.v1.IntegrationStateB\x04\xe2\x41\x01\x02R\x0cintegrations\"\xe3\x01\n\x19WatchIntegrationsResponse\x12\x45\n\x08snapshot\x18\x01 \x01(\x0b\x32\'.lattice.integrations.v1.SwitchSnapshotH\x00R\x08snapshot\x12?\n\x06\x63hange\x18\x02 \x01(\x0b\x32%.lattice.integrations.v1.SwitchChangeH\x00R\x06\x63hange\x12\x35\n\x06\x63ursor\x18\x03 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x02R\x06\x63ursorB\x07\n\x05\x65vent*c\n\x0cSwitchSource\x12\x1d\n\x19SWITCH_SOURCE_UNSPECIFIED\x10\x00\x12\x19\n\x15SWITCH_SOURCE_DEFAULT\x10\x01\x12\x19\n\x15SWITCH_SOURCE_SETTING\x10\x02\x32\xf1\x04\n\x13IntegrationsService\x12p\n\x0c\x43heckEnabled\x12,.lattice.integrations.v1.CheckEnabledRequest\x1a-.lattice.integrations.v1.CheckEnabledResponse\"\x03\x90\x02\x01\x12|\n\x10ListIntegrations\x12\x30.lattice.integrations.v1.ListIntegrationsRequest\x1a\x31.lattice.integrations.v1.ListIntegrationsResponse\"\x03\x90\x02\x01\x12\x65\n\nSetEnabled\x12*.lattice.integrations.v1.SetEnabledRequest\x1a+.lattice.integrations.v1.SetEnabledResponse\x12\x7f\n\x11ListSwitchChanges\x12\x31.lattice.integrations.v1.ListSwitchChangesRequest\x1a\x32.lattice.integrations.v1.ListSwitchChangesResponse\"\x03\x90\x02\x01\x12\x81\x01\n\x11WatchIntegrations\x12\x31.lattice.integrations.v1.WatchIntegrationsRequest\x1a\x32.lattice.integrations.v1.WatchIntegrationsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2lattice/integrations/v1/integrations_service.proto\x12\x17lattice.integrations.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1blattice/type/v1/actor.proto\x1a\x1blattice/type/v1/audit.proto\x1a\x1blattice/type/v1/names.proto\"\xca\x01\n\x0bIntegration\x12\x16\n\x03key\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12\x1a\n\x05title\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x05title\x12&\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x04\xe2\x41\x01\x03R\x0b\x64\x65scription\x12\x32\n\x12\x65nabled_by_default\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x10\x65nabledByDefault\x12+\n\x0egoverned_kinds\x18\x05 \x03(\tB\x04\xe2\x41\x01\x03R\rgovernedKinds\"\xa7\x01\n\x06Switch\x12\x16\n\x03key\x18\x01 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12\x1e\n\x07\x65nabled\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x07\x65nabled\x12\x43\n\x06source\x18\x03 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x03R\x06source\x12 \n\x08revision\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x08revision\"\xa4\x03\n\x0cSwitchChange\x12 \n\x08revision\x18\x01 \x01(\x03\x42\x04\xe2\x41\x01\x03R\x08revision\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x03R\x03key\x12+\n\x0e\x65nabled_before\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x03R\renabledBefore\x12P\n\rsource_before\x18\x04 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x03R\x0csourceBefore\x12\x1e\n\x07\x65nabled\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x03R\x07\x65nabled\x12\x32\n\x05\x61\x63tor\x18\x06 \x01(\x0b\x32\x16.lattice.type.v1.ActorB\x04\xe2\x41\x01\x03R\x05\x61\x63tor\x12\x1c\n\x06reason\x18\x07 \x01(\tB\x04\xe2\x41\x01\x03R\x06reason\x12\x41\n\x0b\x63hange_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x03R\nchangeTime\x12&\n\x0btraceparent\x18\t \x01(\tB\x04\xe2\x41\x01\x03R\x0btraceparent\"g\n\x13\x43heckEnabledRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x03key\"\x9d\x01\n\x14\x43heckEnabledResponse\x12\x1e\n\x07\x65nabled\x18\x01 \x01(\x08\x42\x04\xe2\x41\x01\x02R\x07\x65nabled\x12\x43\n\x06source\x18\x02 \x01(\x0e\x32%.lattice.integrations.v1.SwitchSourceB\x04\xe2\x41\x01\x02R\x06source\x12 \n\x08revision\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02R\x08revision\"S\n\x17ListIntegrationsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\"\x9f\x01\n\x10IntegrationState\x12L\n\x0bintegration\x18\x01 \x01(\x0b\x32$.lattice.integrations.v1.IntegrationB\x04\xe2\x41\x01\x02R\x0bintegration\x12=\n\x06switch\x18\x02 \x01(\x0b\x32\x1f.lattice.integrations.v1.SwitchB\x04\xe2\x41\x01\x02R\x06switch\"\xa6\x01\n\x18ListIntegrationsResponse\x12S\n\x0cintegrations\x18\x01 \x03(\x0b\x32).lattice.integrations.v1.IntegrationStateB\x04\xe2\x41\x01\x02R\x0cintegrations\x12\x35\n\x06\x63ursor\x18\x02 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x02R\x06\x63ursor\"\xa7\x02\n\x11SetEnabledRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x03key\x12#\n\x07\x65nabled\x18\x03 \x01(\x08\x42\x04\xe2\x41\x01\x02H\x00R\x07\x65nabled\x88\x01\x01\x12\x36\n\x11\x65xpected_revision\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x02H\x01R\x10\x65xpectedRevision\x88\x01\x01\x12\x1c\n\x06reason\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01R\x06reason\x12#\n\nrequest_id\x18\x06 \x01(\tB\x04\xe2\x41\x01\x02R\trequestIdB\n\n\x08_enabledB\x14\n\x12_expected_revision\"S\n\x12SetEnabledResponse\x12=\n\x06switch\x18\x01 \x01(\x0b\x32\x1f.lattice.integrations.v1.SwitchB\x04\xe2\x41\x01\x02R\x06switch\"\xb4\x01\n\x18ListSwitchChangesRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x16\n\x03key\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\x03key\x12!\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01R\x08pageSize\x12#\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01R\tpageToken\"\x90\x01\n\x19ListSwitchChangesResponse\x12\x45\n\x07\x63hanges\x18\x01 \x03(\x0b\x32%.lattice.integrations.v1.SwitchChangeB\x04\xe2\x41\x01\x02R\x07\x63hanges\x12,\n\x0fnext_page_token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01R\rnextPageToken\"\x8b\x01\n\x18WatchIntegrationsRequest\x12\x38\n\tworkspace\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xfa\x41\x13\n\x11lattice/WorkspaceR\tworkspace\x12\x35\n\x06\x63ursor\x18\x02 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x01R\x06\x63ursor\"e\n\x0eSwitchSnapshot\x12S\n\x0cintegrations\x18\x01 \x03(\x0b\x32).lattice.integrations.v1.IntegrationStateB\x04\xe2\x41\x01\x02R\x0cintegrations\"\xe3\x01\n\x19WatchIntegrationsResponse\x12\x45\n\x08snapshot\x18\x01 \x01(\x0b\x32\'.lattice.integrations.v1.SwitchSnapshotH\x00R\x08snapshot\x12?\n\x06\x63hange\x18\x02 \x01(\x0b\x32%.lattice.integrations.v1.SwitchChangeH\x00R\x06\x63hange\x12\x35\n\x06\x63ursor\x18\x03 \x01(\x0b\x32\x17.lattice.type.v1.CursorB\x04\xe2\x41\x01\x02R\x06\x63ursorB\x07\n\x05\x65vent*c\n\x0cSwitchSource\x12\x1d\n\x19SWITCH_SOURCE_UNSPECIFIED\x10\x00\x12\x19\n\x15SWITCH_SOURCE_DEFAULT\x10\x01\x12\x19\n\x15SWITCH_SOURCE_SETTING\x10\x02\x32\xf7\x04\n\x13IntegrationsService\x12p\n\x0c\x43heckEnabled\x12,.lattice.integrations.v1.CheckEnabledRequest\x1a-.lattice.integrations.v1.CheckEnabledResponse\"\x03\x90\x02\x01\x12|\n\x10ListIntegrations\x12\x30.lattice.integrations.v1.ListIntegrationsRequest\x1a\x31.lattice.integrations.v1.ListIntegrationsResponse\"\x03\x90\x02\x01\x12k\n\nSetEnabled\x12*.lattice.integrations.v1.SetEnabledRequest\x1a+.lattice.integrations.v1.SetEnabledResponse\"\x04\xc0\xda\x18\x01\x12\x7f\n\x11ListSwitchChanges\x12\x31.lattice.integrations.v1.ListSwitchChangesRequest\x1a\x32.lattice.integrations.v1.ListSwitchChangesResponse\"\x03\x90\x02\x01\x12\x81\x01\n\x11WatchIntegrations\x12\x31.lattice.integrations.v1.WatchIntegrationsRequest\x1a\x32.lattice.integrations.v1.WatchIntegrationsResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -130,42 +131,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['CheckEnabled']._serialized_options = b'\220\002\001'
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['ListIntegrations']._loaded_options = None
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['ListIntegrations']._serialized_options = b'\220\002\001'
+  _globals['_INTEGRATIONSSERVICE'].methods_by_name['SetEnabled']._loaded_options = None
+  _globals['_INTEGRATIONSSERVICE'].methods_by_name['SetEnabled']._serialized_options = b'\300\332\030\001'
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['ListSwitchChanges']._loaded_options = None
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['ListSwitchChanges']._serialized_options = b'\220\002\001'
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['WatchIntegrations']._loaded_options = None
   _globals['_INTEGRATIONSSERVICE'].methods_by_name['WatchIntegrations']._serialized_options = b'\220\002\001'
-  _globals['_SWITCHSOURCE']._serialized_start=2897
-  _globals['_SWITCHSOURCE']._serialized_end=2996
-  _globals['_INTEGRATION']._serialized_start=231
-  _globals['_INTEGRATION']._serialized_end=433
-  _globals['_SWITCH']._serialized_start=436
-  _globals['_SWITCH']._serialized_end=603
-  _globals['_SWITCHCHANGE']._serialized_start=606
-  _globals['_SWITCHCHANGE']._serialized_end=1026
-  _globals['_CHECKENABLEDREQUEST']._serialized_start=1028
-  _globals['_CHECKENABLEDREQUEST']._serialized_end=1131
-  _globals['_CHECKENABLEDRESPONSE']._serialized_start=1134
-  _globals['_CHECKENABLEDRESPONSE']._serialized_end=1291
-  _globals['_LISTINTEGRATIONSREQUEST']._serialized_start=1293
-  _globals['_LISTINTEGRATIONSREQUEST']._serialized_end=1376
-  _globals['_INTEGRATIONSTATE']._serialized_start=1379
-  _globals['_INTEGRATIONSTATE']._serialized_end=1538
-  _globals['_LISTINTEGRATIONSRESPONSE']._serialized_start=1541
-  _globals['_LISTINTEGRATIONSRESPONSE']._serialized_end=1707
-  _globals['_SETENABLEDREQUEST']._serialized_start=1710
-  _globals['_SETENABLEDREQUEST']._serialized_end=2005
-  _globals['_SETENABLEDRESPONSE']._serialized_start=2007
-  _globals['_SETENABLEDRESPONSE']._serialized_end=2090
-  _globals['_LISTSWITCHCHANGESREQUEST']._serialized_start=2093
-  _globals['_LISTSWITCHCHANGESREQUEST']._serialized_end=2273
-  _globals['_LISTSWITCHCHANGESRESPONSE']._serialized_start=2276
-  _globals['_LISTSWITCHCHANGESRESPONSE']._serialized_end=2420
-  _globals['_WATCHINTEGRATIONSREQUEST']._serialized_start=2423
-  _globals['_WATCHINTEGRATIONSREQUEST']._serialized_end=2562
-  _globals['_SWITCHSNAPSHOT']._serialized_start=2564
-  _globals['_SWITCHSNAPSHOT']._serialized_end=2665
-  _globals['_WATCHINTEGRATIONSRESPONSE']._serialized_start=2668
-  _globals['_WATCHINTEGRATIONSRESPONSE']._serialized_end=2895
-  _globals['_INTEGRATIONSSERVICE']._serialized_start=2999
-  _globals['_INTEGRATIONSSERVICE']._serialized_end=3624
+  _globals['_SWITCHSOURCE']._serialized_start=2926
+  _globals['_SWITCHSOURCE']._serialized_end=3025
+  _globals['_INTEGRATION']._serialized_start=260
+  _globals['_INTEGRATION']._serialized_end=462
+  _globals['_SWITCH']._serialized_start=465
+  _globals['_SWITCH']._serialized_end=632
+  _globals['_SWITCHCHANGE']._serialized_start=635
+  _globals['_SWITCHCHANGE']._serialized_end=1055
+  _globals['_CHECKENABLEDREQUEST']._serialized_start=1057
+  _globals['_CHECKENABLEDREQUEST']._serialized_end=1160
+  _globals['_CHECKENABLEDRESPONSE']._serialized_start=1163
+  _globals['_CHECKENABLEDRESPONSE']._serialized_end=1320
+  _globals['_LISTINTEGRATIONSREQUEST']._serialized_start=1322
+  _globals['_LISTINTEGRATIONSREQUEST']._serialized_end=1405
+  _globals['_INTEGRATIONSTATE']._serialized_start=1408
+  _globals['_INTEGRATIONSTATE']._serialized_end=1567
+  _globals['_LISTINTEGRATIONSRESPONSE']._serialized_start=1570
+  _globals['_LISTINTEGRATIONSRESPONSE']._serialized_end=1736
+  _globals['_SETENABLEDREQUEST']._serialized_start=1739
+  _globals['_SETENABLEDREQUEST']._serialized_end=2034
+  _globals['_SETENABLEDRESPONSE']._serialized_start=2036
+  _globals['_SETENABLEDRESPONSE']._serialized_end=2119
+  _globals['_LISTSWITCHCHANGESREQUEST']._serialized_start=2122
+  _globals['_LISTSWITCHCHANGESREQUEST']._serialized_end=2302
+  _globals['_LISTSWITCHCHANGESRESPONSE']._serialized_start=2305
+  _globals['_LISTSWITCHCHANGESRESPONSE']._serialized_end=2449
+  _globals['_WATCHINTEGRATIONSREQUEST']._serialized_start=2452
+  _globals['_WATCHINTEGRATIONSREQUEST']._serialized_end=2591
+  _globals['_SWITCHSNAPSHOT']._serialized_start=2593
+  _globals['_SWITCHSNAPSHOT']._serialized_end=2694
+  _globals['_WATCHINTEGRATIONSRESPONSE']._serialized_start=2697
+  _globals['_WATCHINTEGRATIONSRESPONSE']._serialized_end=2924
+  _globals['_INTEGRATIONSSERVICE']._serialized_start=3028
+  _globals['_INTEGRATIONSSERVICE']._serialized_end=3659
 # @@protoc_insertion_point(module_scope)

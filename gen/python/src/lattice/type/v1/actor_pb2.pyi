@@ -20,8 +20,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class Actor(_message.Message):
     """Somebody to whom changes and events are attributed.
 
-    Two actors are the same participant when their participant keys agree: a user's id, an agent's
-    thread, an external agent's client id, a system's name. Names are for display only.
+    Two actors are the same participant when their participant keys agree. That is the kind and the
+    id within it: `user:alice`, `agent:` and the thread's id, `external_agent:` and the client's,
+    `system:` and the name. Other names are for display only.
     The actor of a call comes from its verified identity, never from a request.
     """
 
@@ -67,7 +68,7 @@ Global___Actor: _TypeAlias = Actor  # noqa: Y015
 
 @_typing.final
 class UserActor(_message.Message):
-    """A person; its participant key is `id`."""
+    """A person; its participant key is `user:` and `id`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -93,7 +94,9 @@ Global___UserActor: _TypeAlias = UserActor  # noqa: Y015
 
 @_typing.final
 class AgentActor(_message.Message):
-    """The agent of a thread; its participant key is `thread_id`, so all its runs are one participant."""
+    """The agent of a thread; its participant key is `agent:` and `thread_id`, so all its runs are one
+    participant.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -123,7 +126,9 @@ Global___AgentActor: _TypeAlias = AgentActor  # noqa: Y015
 
 @_typing.final
 class ExternalAgentActor(_message.Message):
-    """An agent that runs outside Lattice; its participant key is `client_id`."""
+    """An agent that runs outside Lattice; its participant key is
+    `external_agent:` and `client_id`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -149,7 +154,9 @@ Global___ExternalAgentActor: _TypeAlias = ExternalAgentActor  # noqa: Y015
 
 @_typing.final
 class SystemActor(_message.Message):
-    """A part of Lattice that acts on its own account; its participant key is `name`."""
+    """A part of Lattice that acts on its own account; its participant key is `system:` and
+    `name`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

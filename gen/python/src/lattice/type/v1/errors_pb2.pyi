@@ -87,7 +87,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_FILE_TOO_LARGE: _ErrorReason.ValueType  # 26
     """RESOURCE_EXHAUSTED: the file is over the limit, or too large for the app. Nothing was changed."""
     ERROR_REASON_SLOW_CONSUMER: _ErrorReason.ValueType  # 27
-    """RESOURCE_EXHAUSTED: the watch was cut off because its reader is slow; resume from the cursor."""
+    """RESOURCE_EXHAUSTED: the watch or download was cut off because its reader is slow; resume a watch from the cursor."""
     ERROR_REASON_PEER_UNAVAILABLE: _ErrorReason.ValueType  # 28
     """UNAVAILABLE: the service named by metadata `peer` cannot be reached. Detail: google.rpc.RetryInfo."""
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 29
@@ -96,6 +96,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL: anything else; metadata `trace_id` is all that is told."""
     ERROR_REASON_NOT_IMPLEMENTED: _ErrorReason.ValueType  # 31
     """UNIMPLEMENTED: the contract has this call and this server does not serve it yet."""
+    ERROR_REASON_SLOW_PRODUCER: _ErrorReason.ValueType  # 32
+    """RESOURCE_EXHAUSTED: the upload was cut off because its client sent nothing, or did not end, for metadata `limit`
+    seconds. Nothing of it was kept; begin anew.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused or failed. Each value has one gRPC status, named in its comment."""
@@ -157,7 +161,7 @@ ERROR_REASON_APP_CRASHED: ErrorReason.ValueType  # 25
 ERROR_REASON_FILE_TOO_LARGE: ErrorReason.ValueType  # 26
 """RESOURCE_EXHAUSTED: the file is over the limit, or too large for the app. Nothing was changed."""
 ERROR_REASON_SLOW_CONSUMER: ErrorReason.ValueType  # 27
-"""RESOURCE_EXHAUSTED: the watch was cut off because its reader is slow; resume from the cursor."""
+"""RESOURCE_EXHAUSTED: the watch or download was cut off because its reader is slow; resume a watch from the cursor."""
 ERROR_REASON_PEER_UNAVAILABLE: ErrorReason.ValueType  # 28
 """UNAVAILABLE: the service named by metadata `peer` cannot be reached. Detail: google.rpc.RetryInfo."""
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 29
@@ -166,6 +170,10 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 30
 """INTERNAL: anything else; metadata `trace_id` is all that is told."""
 ERROR_REASON_NOT_IMPLEMENTED: ErrorReason.ValueType  # 31
 """UNIMPLEMENTED: the contract has this call and this server does not serve it yet."""
+ERROR_REASON_SLOW_PRODUCER: ErrorReason.ValueType  # 32
+"""RESOURCE_EXHAUSTED: the upload was cut off because its client sent nothing, or did not end, for metadata `limit`
+seconds. Nothing of it was kept; begin anew.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 class _LeaseKind:
