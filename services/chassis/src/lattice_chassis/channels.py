@@ -2,7 +2,8 @@
 
 Retries are gRPC's own, by a service config that is derived from the contracts and shipped here:
 only UNAVAILABLE, only what a repeat cannot harm, three attempts at most, fewer while the peer fails
-often. A server that answers a pushback of -1 ends them, so they do not multiply along a chain.
+often. A server that answers a pushback of -1 ends them, so they do not multiply along a chain. A
+replica whose health says that it does not serve, as one that drains, is called no more.
 """
 
 import json
@@ -16,7 +17,9 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 
 from lattice_chassis.identity import forwarded_identity
 from lattice_chassis.interceptors.client import IdentitySource, Outgoing, client_interceptors
+from lattice_chassis.renewed_channel import RenewedChannel
 from lattice_chassis.server import MAX_MESSAGE_BYTES, MAX_METADATA_BYTES
+from lattice_chassis.transport import ChannelTls
 
 DEFAULT_TIMEOUT: Final = timedelta(seconds=30)
 
@@ -39,6 +42,7 @@ def channel(
     *,
     identity: IdentitySource = forwarded_identity,
     default_timeout: timedelta = DEFAULT_TIMEOUT,
+    tls: ChannelTls | None = None,
 ) -> grpc.aio.Channel:
     """A channel to a peer; close it, or use it as an async context manager.
 
@@ -52,26 +56,21 @@ def channel(
         identity: the metadata that say who calls; unless given, whoever calls the current RPC.
         default_timeout: for calls without streams that name no timeout; the current RPC's deadline
             caps it, as it caps every other.
+        tls: which servers are believed and what is shown to them; unless given, nothing is encrypted. Files that
+            change are read before the next call, which then has a connection of its own.
+
+    Raises:
+        CannotServe: a file of `tls` is missing or malformed.
     """
     outgoing = Outgoing(target=target, identity=identity, default_timeout=default_timeout)
-    return grpc.aio.insecure_channel(
-        target,
-        options=[
-            ("grpc.service_config", service_config(contracts)),
-            ("grpc.keepalive_time_ms", 30_000),
-            ("grpc.keepalive_timeout_ms", 10_000),
-            ("grpc.http2.max_pings_without_data", 0),  # a quiet watch is no reason to stop asking
-            # gRPC's own pause grows to two minutes, in which a peer that is back would still pass for down.
-            ("grpc.initial_reconnect_backoff_ms", 100),
-            ("grpc.max_reconnect_backoff_ms", 1_000),
-            # Shared, a new channel would begin with the pause that an older one to the same address has come to.
-            ("grpc.use_local_subchannel_pool", 1),
-            ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
-            ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
-            ("grpc.max_metadata_size", MAX_METADATA_BYTES),
-        ],
-        interceptors=client_interceptors(outgoing),
-    )
+    options = _options(contracts)
+    if tls is None:
+        return grpc.aio.insecure_channel(target, options=options, interceptors=client_interceptors(outgoing))
+
+    def connect(credentials: grpc.ChannelCredentials) -> grpc.aio.Channel:
+        return grpc.aio.secure_channel(target, credentials, options, interceptors=client_interceptors(outgoing))
+
+    return RenewedChannel(tls.credentials, connect)
 
 
 def service_config(contracts: Iterable[FileDescriptor]) -> str:
@@ -83,6 +82,7 @@ def service_config(contracts: Iterable[FileDescriptor]) -> str:
     ]
     config: dict[str, object] = {
         "loadBalancingConfig": [{"round_robin": {}}],
+        "healthCheckConfig": {"serviceName": ""},
         "retryThrottling": _RETRY_THROTTLING,
     }
     if retried:
@@ -98,6 +98,23 @@ def is_retried(method: MethodDescriptor) -> bool:
     if method.client_streaming:
         return False
     return method.GetOptions().idempotency_level in _HARMLESS or _has_request_id(method.input_type)
+
+
+def _options(contracts: Iterable[FileDescriptor]) -> list[tuple[str, str | int]]:
+    return [
+        ("grpc.service_config", service_config(contracts)),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.http2.max_pings_without_data", 0),  # a quiet watch is no reason to stop asking
+        # gRPC's own pause grows to two minutes, in which a peer that is back would still pass for down.
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1_000),
+        # Shared, a new channel would begin with the pause that an older one to the same address has come to.
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+        ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
+        ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+    ]
 
 
 def _has_request_id(message: Descriptor) -> bool:

@@ -67,6 +67,11 @@ class Digest:
         if len(self.sha256) != SHA256_BYTES:
             raise ValidationFailed(errors=[("sha256", f"has {len(self.sha256)} bytes, not {SHA256_BYTES}")])
 
+    def require_within(self, limit: int) -> None:
+        """Raise FileTooLarge for content of more bytes than that."""
+        if self.size > limit:
+            raise FileTooLarge(size=self.size, limit=limit)
+
     @classmethod
     def of(cls, content: bytes) -> Self:
         """The digest of content at hand."""
@@ -89,8 +94,7 @@ async def receive(chunks: AsyncIterable[bytes], declared: Digest, *, limit: int,
         DigestMismatch: it is not what was declared; at once when more arrives than that.
         ValidationFailed: a chunk is over 64 KiB.
     """
-    if declared.size > limit:
-        raise FileTooLarge(size=declared.size, limit=limit)
+    declared.require_within(limit)
     size, sha256 = 0, hashlib.sha256()
     async for chunk in chunks:
         if len(chunk) > CHUNK_BYTES:

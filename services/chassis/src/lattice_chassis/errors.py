@@ -54,6 +54,7 @@ STATUS_OF_REASON: Final[Mapping[str, grpc.StatusCode]] = {
     "APP_TIMEOUT": grpc.StatusCode.DEADLINE_EXCEEDED,
     "APP_CRASHED": grpc.StatusCode.INTERNAL,
     "FILE_TOO_LARGE": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "SLOW_PRODUCER": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "SLOW_CONSUMER": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "PEER_UNAVAILABLE": grpc.StatusCode.UNAVAILABLE,
     "SHUTTING_DOWN": grpc.StatusCode.UNAVAILABLE,
@@ -111,6 +112,18 @@ class PeerUnavailable(Exception):
 
     def __str__(self) -> str:
         return f"{self.peer} cannot be reached"
+
+
+@dataclass(kw_only=True, eq=False)
+class WorkspaceErased(Exception):
+    """The workspace, or its tenant, was erased for good: nothing is written there any more [ER-02]."""
+
+    reason: ClassVar[str] = "NOT_FOUND"
+    id: str
+    entity: str = "workspace"
+
+    def __str__(self) -> str:
+        return f"the workspace {self.id} was erased"
 
 
 @dataclass(kw_only=True, eq=False)

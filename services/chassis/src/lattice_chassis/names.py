@@ -123,6 +123,11 @@ class RunName(WorkspaceName):
     run: str
 
 
+def begins_with_workspace(name: str) -> bool:
+    """Whether `workspace_of` can read it, whoever asks."""
+    return pattern_of(WorkspaceName.TEMPLATE).fullmatch(_head(name)) is not None
+
+
 def workspace_of(name: str) -> WorkspaceName:
     """The workspace of any name of the caller's tenant, be it a workspace's or of something in it [TN-01].
 
@@ -130,4 +135,8 @@ def workspace_of(name: str) -> WorkspaceName:
         ValidationFailed: the name does not begin with a workspace.
         Forbidden: the tenant is not the caller's.
     """
-    return WorkspaceName.of_caller("/".join(name.split("/")[:4]))
+    return WorkspaceName.of_caller(_head(name))
+
+
+def _head(name: str) -> str:
+    return "/".join(name.split("/")[:4])

@@ -10,15 +10,26 @@ import tomllib
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveInt, SecretStr, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from lattice_chassis.server import DEFAULT_GRACE, DEFAULT_NOTICE
+from lattice_chassis.interceptors.patience import Patience
+from lattice_chassis.interceptors.rate import Rate
+from lattice_chassis.interceptors.streams import StreamQuotas
+from lattice_chassis.interceptors.tracing import TraceCallers
+from lattice_chassis.server import DEFAULT_GRACE, DEFAULT_NOTICE, DEFAULT_PATIENCE, DEFAULT_STREAMS
+from lattice_chassis.transport import ServerTls
 
 CONFIG_VARIABLE: Final = "LATTICE_CONFIG"
 """The environment variable that names the TOML file."""
+
+TOKEN_LIFETIME: Final = timedelta(minutes=2)
+"""How long a token lasts that a service signs for its peers, unless told."""
+
+_FETCHED: Final = ("https", "http")
 
 _LENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|s|min|h|d)")
 _UNITS: Final = {
@@ -40,6 +51,80 @@ def _length_of(value: object) -> object:
 Duration = Annotated[timedelta, BeforeValidator(_length_of)]
 """A length of time, written with its unit: `500ms`, `20s`, `30min`, `8h`, `7d`, or in ISO 8601."""
 
+Length = Annotated[Duration, Field(gt=timedelta(0))]
+"""A length of time that is more than none."""
+
+ActorKind = Literal["user", "external_agent", "service", "agent"]
+"""Whom a token may stand for: a person, an agent outside Lattice, a part of Lattice, the agent of a thread."""
+
+Algorithm = Literal["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
+"""How a token is signed: with a private key, never with a secret that whoever verifies would know too."""
+
+
+class Issuer(BaseModel):
+    """Who signs tokens that a server believes, and how far it is believed [SE-01]."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuer: str = Field(min_length=1)
+    """What its tokens say in `iss`."""
+    audience: str = Field(min_length=1)
+    """What its tokens for this server say in `aud`."""
+    jwks: str = Field(min_length=1)
+    """Where its keys are, as a JSON Web Key Set: an https or http URL, or the path of a file."""
+    kinds: frozenset[ActorKind] = Field(min_length=1)
+    """For whom it may speak; the issuer of people never for agents, nor agent's own for people [MP-32]."""
+    algorithms: frozenset[Algorithm] = Field(default=frozenset({"ES256", "EdDSA", "RS256"}), min_length=1)
+    """The signatures that are taken from it."""
+    tenants: frozenset[str] | None = None
+    """The tenants for which it may speak, and then it makes nobody an operator; unset, every one."""
+    longest: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(days=1)
+    """How far ahead the end of a token may lie; a delegation's never more than 5 minutes."""
+
+    @field_validator("jwks")
+    @classmethod
+    def _fetchable(cls, value: str) -> str:
+        if "://" not in value:
+            return value
+        url = urlsplit(value)
+        if url.scheme not in _FETCHED or not url.hostname or url.username is not None or url.port == 0:
+            raise ValueError("keys come from an https or http URL without a password, or from the path of a file")
+        return value
+
+
+class AuthSettings(BaseModel):
+    """Whose tokens a server believes: `LATTICE_<SERVICE>_AUTH__…`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuers: tuple[Issuer, ...] = ()
+    """A JSON list in the environment; none means development, where this machine's callers are believed."""
+    clock_skew: Annotated[Duration, Field(ge=timedelta(0), le=timedelta(minutes=5))] = timedelta(seconds=30)
+    """How far the clocks of issuers may be off."""
+    keys_fresh: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(minutes=5)
+    """How long keys from a URL are used before it is asked again; also how soon a withdrawn key ends its tokens."""
+    keys_kept: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(hours=1)
+    """How long keys go on where they cannot be read again; then every call is refused."""
+
+
+class CredentialSettings(BaseModel):
+    """How a server says who it is to its peers, and for whom it acts: `LATTICE_<SERVICE>_CREDENTIAL__…`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: Path
+    """The private key, P-256 or Ed25519, as a PEM file without a password; read again once it changes."""
+    key_id: str | None = None
+    """The `kid` of its public half in the key set; unset, its thumbprint, as `lattice token keys` writes it.
+
+    Where the key is exchanged without a restart it stays unset, for each key has a name of its own."""
+    issuer: str = Field(min_length=1)
+    """What peers know the server by."""
+    audience: str = Field(min_length=1)
+    """For whom the tokens are: what its peers have as `audience` of this issuer."""
+    lifetime: Annotated[Duration, Field(ge=timedelta(seconds=1))] = TOKEN_LIFETIME
+    """How long a token lasts; a delegation's never more than 5 minutes [SE-08]."""
+
 
 class ServerSettings(BaseSettings):
     """What every server can be told. A service derives from it and names its section.
@@ -48,25 +133,58 @@ class ServerSettings(BaseSettings):
     table `[files]`.
     """
 
-    model_config = SettingsConfigDict(extra="forbid", env_prefix="LATTICE_", env_nested_delimiter="__")
+    model_config = SettingsConfigDict(
+        extra="forbid",
+        env_prefix="LATTICE_",
+        env_nested_delimiter="__",
+        hide_input_in_errors=True,  # or what is told of a missing setting would quote the password beside it
+    )
     section: ClassVar[str] = ""
 
     listen: str = "127.0.0.1:0"
     """Where it serves: `host:port` or `unix:/path`; port 0 takes a free one."""
     admin: str | None = None
     """Where it answers channelz: `host:port` on the loopback; unset, nowhere."""
+    auth: AuthSettings = AuthSettings()
+    """Whose tokens it believes; unless it names issuers, whoever calls from this machine is believed."""
+    credential: CredentialSettings | None = None
+    """How it says to its peers who calls; unset, as in development."""
     reflection: bool = True
     """Whether clients may ask for the contracts."""
     grace: Duration = DEFAULT_GRACE
     """How long running calls may take to end when it stops."""
     notice: Duration = DEFAULT_NOTICE
-    """How long it refuses new calls before it closes, so that balancers look elsewhere."""
+    """How long its health answers NOT_SERVING before it closes, so that balancers and clients look elsewhere."""
     max_connection_age: Duration | None = None
     """After which clients must look up its addresses again; unset, never."""
+    rate: Rate | None = None
+    """The calls of each tenant that one process takes, as `per_second` and `burst`; unset, any number [SE-06]."""
+    stalled: Length = DEFAULT_PATIENCE.stalled
+    """How long the client of a stream may send no message, or leave one untaken, before the call is ended [SE-11]."""
+    transfer: Length = DEFAULT_PATIENCE.transfer
+    """How long an upload or a download may take in all."""
+    uploads: PositiveInt = DEFAULT_STREAMS.uploads
+    """The uploads of each tenant that one process takes at once."""
+    downloads: PositiveInt = DEFAULT_STREAMS.downloads
+    """The downloads of each tenant."""
+    watches: PositiveInt = DEFAULT_STREAMS.watches
+    """The watches of each tenant."""
+    trace_callers: TraceCallers = "adopt"
+    """Whether the trace that a client names goes on here, or is linked to: `link` where strangers call [TR-03]."""
     log_format: Literal["human", "json"] = "human"
     """Lines of log for people, or a JSON object a line."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """The least important lines that are written."""
+
+    @property
+    def patience(self) -> Patience:
+        """How long the client of a stream is waited for."""
+        return Patience(stalled=self.stalled, transfer=self.transfer)
+
+    @property
+    def streams(self) -> StreamQuotas:
+        """How many streams of each tenant are open at once."""
+        return StreamQuotas(uploads=self.uploads, downloads=self.downloads, watches=self.watches)
 
     def __init_subclass__(cls, *, section: str = "", **settings: Any) -> None:  # noqa: ANN401 - pydantic's to interpret
         super().__init_subclass__(**settings)
@@ -101,6 +219,10 @@ class ServiceSettings(ServerSettings):
 
     database_url: SecretStr
     """Its database as its service role: `postgresql+aiopg://role:password@host/name`."""
+    tls: ServerTls | None = None
+    """How it shows who it is, and whose clients it takes; unset, nothing is encrypted."""
+    health_port: str | None = None
+    """Where health alone answers everybody without TLS, for probes that have none: `host:port`; unset, nowhere."""
 
 
 class _FileSection(PydanticBaseSettingsSource):

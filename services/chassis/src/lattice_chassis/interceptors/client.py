@@ -13,14 +13,22 @@ from typing import TypeVar
 
 import grpc
 from grpc_status import rpc_status
-from opentelemetry import propagate, trace
+from opentelemetry import trace
 from opentelemetry.semconv.attributes.error_attributes import ERROR_TYPE
 from opentelemetry.semconv.attributes.server_attributes import SERVER_ADDRESS
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode
 
+from lattice_chassis import metrics
 from lattice_chassis.errors import refusal_in
+from lattice_chassis.interceptors.chain import INFRASTRUCTURE
 from lattice_chassis.interceptors.deadlines import remaining_seconds
-from lattice_chassis.interceptors.tracing import REASON, RPC_METHOD, RPC_RESPONSE_STATUS_CODE, RPC_SYSTEM_NAME
+from lattice_chassis.interceptors.tracing import (
+    REASON,
+    RPC_METHOD,
+    RPC_RESPONSE_STATUS_CODE,
+    RPC_SYSTEM_NAME,
+)
+from lattice_chassis.telemetry import PROPAGATOR
 from lattice_chassis.transactions import in_transaction
 
 IdentitySource = Callable[[], Sequence[tuple[str, str]]]
@@ -61,7 +69,9 @@ class Outgoing:
     ) -> _Call:
         if in_transaction():
             raise RuntimeError("no RPC while a transaction is open: a slow peer would hold the workspace's lock")
-        method = _text(details.method).removeprefix("/")
+        method, began = _text(details.method).removeprefix("/"), time.time_ns()
+        if method.startswith(INFRASTRUCTURE):
+            return await proceed(self._completed(details, INVALID_SPAN, default_timeout), request)
         span = self._tracer.start_span(
             method,
             kind=SpanKind.CLIENT,
@@ -72,7 +82,7 @@ class Outgoing:
         except BaseException:  # nothing was sent, so no call will end the span
             span.end()
             raise
-        call.add_done_callback(lambda ended: self._end(span, ended))
+        call.add_done_callback(lambda ended: self._end(span, ended, method, began))
         return call
 
     def _completed(self, details: _Details, span: Span, default_timeout: float | None) -> _Details:
@@ -89,20 +99,26 @@ class Outgoing:
         given = tuple(details.metadata or ())
         named = {key for key, _ in given}
         carrier: dict[str, str] = {}
-        propagate.inject(carrier, context=trace.set_span_in_context(span))
+        PROPAGATOR.inject(carrier, context=trace.set_span_in_context(span))
         added = [(key, value) for key, value in (*self.identity(), *carrier.items()) if key not in named]
         return grpc.aio.Metadata(*given, *added)
 
-    def _end(self, span: Span, call: grpc.aio.Call) -> None:
+    def _end(self, span: Span, call: grpc.aio.Call, method: str, began: int) -> None:
         # The status is a coroutine's to tell, but the span ends now: what follows the call must not precede its end.
-        ending = asyncio.get_running_loop().create_task(_record_end(span, call, time.time_ns()))
+        ending = asyncio.get_running_loop().create_task(_record_end(span, call, method, began, time.time_ns()))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
 
-async def _record_end(span: Span, call: grpc.aio.Call, end_time: int) -> None:
+async def _record_end(span: Span, call: grpc.aio.Call, method: str, began: int, ended: int) -> None:
     try:
         code = await call.code()
+        attributes = {RPC_SYSTEM_NAME: "grpc", RPC_METHOD: method, RPC_RESPONSE_STATUS_CODE: code.name}
+        if code is not grpc.StatusCode.OK:
+            attributes[ERROR_TYPE] = code.name
+        metrics.CLIENT_DURATION.record((ended - began) / 1e9, attributes)
+        if not span.is_recording():
+            return
         span.set_attribute(RPC_RESPONSE_STATUS_CODE, code.name)
         if code is not grpc.StatusCode.OK:
             span.set_attribute(ERROR_TYPE, code.name)
@@ -114,7 +130,7 @@ async def _record_end(span: Span, call: grpc.aio.Call, end_time: int) -> None:
     except ValueError:  # the status was rewritten on its way: there is no reason to tell
         pass
     finally:
-        span.end(end_time)
+        span.end(ended)
 
 
 class _UnaryUnary(grpc.aio.UnaryUnaryClientInterceptor):

@@ -3,8 +3,9 @@
 A field marked REQUIRED is set: present where the contract tells present from unset, else different
 from its default (a bool without presence is always set, for both its values mean something). A name
 with a `google.api.resource_reference` has one of the patterns of its resource. No text holds a NUL,
-which no database stores. Set messages are checked all the way down; OUTPUT_ONLY fields are not
-looked at. Domain rules are not decided here.
+which no database stores. No text and no list is longer than MAX_CHARACTERS and MAX_ITEMS, or than
+the field's options of `lattice.type.v1` say [SE-06]. Set messages are checked all the way down;
+OUTPUT_ONLY fields are not looked at. Domain rules are not decided here.
 """
 
 from collections.abc import Iterator
@@ -16,11 +17,17 @@ from typing import Any, Final
 from google.api import field_behavior_pb2, resource_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, FileDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
-from lattice.type.v1 import names_pb2
+from lattice.type.v1 import limits_pb2, names_pb2
 
 from lattice_chassis.errors import ValidationFailed
 from lattice_chassis.interceptors.chain import Interceptor
 from lattice_chassis.names import pattern_of
+
+MAX_CHARACTERS: Final = 10_000
+"""Characters of the longest text where its field says nothing else."""
+
+MAX_ITEMS: Final = 1_000
+"""Items of the longest list where its field says nothing else."""
 
 _REQUIRED: Final = field_behavior_pb2.REQUIRED
 _OUTPUT_ONLY: Final = field_behavior_pb2.OUTPUT_ONLY
@@ -61,6 +68,8 @@ class _FieldRule:
     templates: tuple[str, ...]
     patterns: tuple[Pattern[str], ...]
     descends: bool
+    max_characters: int
+    max_items: int
 
     def is_missing(self, message: Message) -> bool:
         if self.field.has_presence:
@@ -69,6 +78,8 @@ class _FieldRule:
         return not value and self.field.type != FieldDescriptor.TYPE_BOOL
 
     def fault_of_text(self, text: str) -> str | None:
+        if len(text) > self.max_characters:
+            return f"has more than {self.max_characters} characters"
         if "\0" in text:
             return "holds a NUL character"
         if text and self.patterns and not any(it.fullmatch(text) for it in self.patterns):
@@ -82,6 +93,9 @@ def _faults(message: Message, prefix: str) -> Iterator[tuple[str, str]]:
         if rule.is_missing(message):
             if rule.required:
                 yield path, "is required"
+            continue
+        if rule.field.is_repeated and len(getattr(message, rule.field.name)) > rule.max_items:
+            yield path, f"has more than {rule.max_items} items"
             continue
         for place, value in _values(message, rule.field, path):
             if rule.descends:
@@ -118,8 +132,15 @@ def _rule(field: FieldDescriptor) -> _FieldRule | None:
         templates=templates,
         patterns=tuple(pattern_of(template) for template in templates),
         descends=held is not None and _reaches_rules(held),
+        max_characters=_option(field, limits_pb2.max_characters, MAX_CHARACTERS),
+        max_items=_option(field, limits_pb2.max_items, MAX_ITEMS),
     )
-    return rule if rule.required or rule.is_text or rule.descends else None
+    return rule if rule.required or rule.is_text or rule.descends or field.is_repeated else None
+
+
+def _option(field: FieldDescriptor, option: Any, default: int) -> int:  # noqa: ANN401 - the stubs' type has no name
+    options = field.GetOptions()
+    return options.Extensions[option] if options.HasExtension(option) else default
 
 
 @cache
@@ -130,7 +151,7 @@ def _reaches_rules(message: Descriptor) -> bool:
 
 def _asks(field: FieldDescriptor) -> bool:
     behaviour = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
-    return _OUTPUT_ONLY not in behaviour and (_REQUIRED in behaviour or _is_text(field))
+    return _OUTPUT_ONLY not in behaviour and (_REQUIRED in behaviour or _is_text(field) or field.is_repeated)
 
 
 def _is_text(field: FieldDescriptor) -> bool:

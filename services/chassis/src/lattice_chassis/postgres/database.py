@@ -10,17 +10,26 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from typing import Any, Final
+from weakref import WeakSet
 
-from sqlalchemy import text
-from sqlalchemy.exc import InterfaceError, OperationalError
+from opentelemetry.metrics import CallbackOptions, Observation
+from sqlalchemy import QueuePool, text
+from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from lattice_chassis.errors import PeerUnavailable
+from lattice_chassis.errors import PeerUnavailable, WorkspaceErased
+from lattice_chassis.metrics import METER
 from lattice_chassis.postgres.dialect import AUTOCOMMIT
 from lattice_chassis.transactions import in_transaction, transaction_open
 
+ERASED_STATE: Final = "LT410"
+"""The SQLSTATE with which a database refuses a row of what was erased."""
+
 _log: Final = logging.getLogger(__name__)
+
+_open: Final["WeakSet[Database]"] = WeakSet()
+"""The databases of this process, for whoever measures."""
 
 
 class UnsafeRoleError(Exception):
@@ -30,8 +39,16 @@ class UnsafeRoleError(Exception):
 class Database:
     """Transactions on a pool of connections; may be shared by all tasks of an event loop. Made by `open_database`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, name: str = "") -> None:
+        self.name: Final = name
+        """What its connections are named by."""
         self._engine = engine
+        _open.add(self)
+
+    def connections(self) -> tuple[int, int]:
+        """How many connections of the pool are used now, and how many are open and idle."""
+        pool = self._engine.pool
+        return (pool.checkedout(), pool.checkedin()) if isinstance(pool, QueuePool) else (0, 0)
 
     @asynccontextmanager
     async def transaction(self, tenant: str) -> AsyncIterator[AsyncConnection]:
@@ -40,7 +57,8 @@ class Database:
         Nothing is sent before the first statement. A task that is cancelled in here leaves no lock behind; cancelled
         while it commits, it may have taken effect all the same [WP-07]. RuntimeError inside another transaction of the
         same task: two connections for one task would exhaust the pool with every task waiting for its second.
-        PeerUnavailable ("database") where the server is away, or slower than the limits of `open_database`.
+        PeerUnavailable ("database") where the server is away, or slower than the limits of `open_database`;
+        WorkspaceErased where a row is written into a workspace that was erased [ER-02].
         """
         if not tenant:
             raise ValueError("a transaction needs a tenant; across_tenants is the one without")
@@ -68,7 +86,7 @@ class Database:
     async def _connected(self, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401 - SQLAlchemy's
         if in_transaction():
             raise RuntimeError("this task has a transaction open already")
-        with _outage_told():
+        with _failures_told():
             async with self._engine.connect() as connection:
                 own = await connection.execution_options(**options)
                 transaction_open.set(True)
@@ -79,9 +97,22 @@ class Database:
                     transaction_open.set(False)
 
 
+def _observed(_options: CallbackOptions) -> Iterator[Observation]:
+    for database in _open:
+        for state, count in zip(("used", "idle"), database.connections(), strict=True):
+            yield Observation(
+                count, {"db.client.connection.pool.name": database.name, "db.client.connection.state": state}
+            )
+
+
+METER.create_observable_up_down_counter(
+    "db.client.connection.count", [_observed], "{connection}", "Connections of the pools to the database, by their use"
+)
+
+
 @contextmanager
-def _outage_told() -> Iterator[None]:
-    """Make a database that is away, full, or slower than its limits the peer that it is.
+def _failures_told() -> Iterator[None]:
+    """Make a database that is away, full, or slower than its limits the peer that it is, and tell what was erased.
 
     What was not committed is undone, and a commit whose answer was lost is told by a repeat [WP-07].
     """
@@ -90,6 +121,10 @@ def _outage_told() -> Iterator[None]:
     except (OperationalError, InterfaceError, NoFreeConnection) as error:
         _log.warning("the database fails: %s", str(error).splitlines()[0])
         raise PeerUnavailable(peer="database") from error
+    except DatabaseError as error:
+        if getattr(error.orig, "pgcode", None) != ERASED_STATE:
+            raise
+        raise WorkspaceErased(id=error.orig.diag.message_detail) from error  # type: ignore[union-attr] # psycopg2's
 
 
 @asynccontextmanager
@@ -128,7 +163,7 @@ async def open_database(
     )
     try:
         await _refuse_unsafe_role(engine)
-        yield Database(engine)
+        yield Database(engine, application)
     finally:
         await engine.dispose()
 

@@ -130,7 +130,13 @@ class EmbeddedPostgres:
 
     def database_url(self, name: str, role: Role) -> str:
         """The URL under which `role` opens the database `name`."""
-        user = asdict(roles_of(name))[role]
+        return self._url(name, asdict(roles_of(name))[role])
+
+    def administrator_url(self, name: str) -> str:
+        """The URL under which the server's superuser opens a database, to verify and reconcile it; never a service."""
+        return self._url(name, _ADMIN)
+
+    def _url(self, name: str, user: str) -> str:
         url = URL.create("postgresql+aiopg", username=user, database=name, query={"host": str(self._sockets)})
         return url.render_as_string(hide_password=False)
 
@@ -273,7 +279,7 @@ def _system_account() -> pwd.struct_passwd:
                 raise EmbeddedPostgresError(message) from None
         # Another process may be adding the same user, and holds the lock of the user database meanwhile.
         command = ["useradd", "--system", "--no-create-home", "--shell", "/bin/false", SYSTEM_USER]
-        subprocess.run(command, capture_output=True, check=False)  # noqa: S603
+        subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - a program of the system
         time.sleep(0.05)
 
 

@@ -13,6 +13,7 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from contextvars import Context
 from datetime import timedelta
 from typing import NoReturn
 from urllib.parse import quote, unquote
@@ -22,6 +23,7 @@ from sqlalchemy import make_url
 
 from lattice_chassis.postgres import driver
 from lattice_chassis.postgres.dialect import connection_parameters
+from lattice_chassis.telemetry import untraced
 from lattice_chassis.transactions import in_transaction
 
 COALESCED = timedelta(milliseconds=5)
@@ -35,14 +37,20 @@ _FIRST_DELAY, _LONGEST_DELAY = 0.05, 5.0  # seconds between attempts to connect 
 _log = logging.getLogger(__name__)
 
 
-class Subscription:
-    """The wakings of one subscriber: `async for _ in subscription` yields once at first, then whenever to read again.
+Position = Callable[[str, str], Awaitable[object]]
+"""Answers where the sequence of a workspace stands, given tenant and workspace: equal as long as nothing is new."""
 
-    Wakings that come while the subscriber reads are one. It never ends by itself.
+
+class Subscription:
+    """The wakings of one subscriber: `async for may_be_new in it` yields at first, then whenever to read again.
+
+    It yields False where only time has passed: the poll found nothing for anybody. Wakings that come while the
+    subscriber reads are one. It never ends by itself.
     """
 
-    def __init__(self, poll: timedelta) -> None:
+    def __init__(self, poll: timedelta, *, looks_itself: bool) -> None:
         self._poll = poll.total_seconds()
+        self._looks_itself = looks_itself
         self._woken = asyncio.Event()
         self._woken.set()
         self._newest = 0
@@ -50,13 +58,14 @@ class Subscription:
     def __aiter__(self) -> "Subscription":
         return self
 
-    async def __anext__(self) -> None:
+    async def __anext__(self) -> bool:
         try:
             async with asyncio.timeout(self._poll):
                 await self._woken.wait()
         except TimeoutError:
-            pass  # a notification may have been lost: read all the same
+            return self._looks_itself  # a notification may have been lost: read all the same
         self._woken.clear()
+        return True
 
     def _wake(self, number: int | None) -> None:
         if number is not None:
@@ -69,9 +78,11 @@ class Subscription:
 class Listener:
     """One LISTEN connection of a process, shared by its subscribers. Made by `open_listener`."""
 
-    def __init__(self, channel: str, poll: timedelta) -> None:
+    def __init__(self, channel: str, poll: timedelta, position: Position | None) -> None:
         self._channel = channel
         self._poll = poll
+        self._position = position
+        self._looks: dict[tuple[str, str], asyncio.Task[NoReturn]] = {}
         self._subscriptions: dict[tuple[str, str], set[Subscription]] = defaultdict(set)
         self._hearers: dict[tuple[str, str, str], set[asyncio.Event]] = defaultdict(set)
 
@@ -79,14 +90,20 @@ class Listener:
     def subscribed(self, tenant: str, workspace: str) -> Iterator[Subscription]:
         """Wakings for one workspace, until the block is left."""
         key = (tenant, workspace)
-        subscription = Subscription(self._poll)
+        subscription = Subscription(self._poll, looks_itself=self._position is None)
         self._subscriptions[key].add(subscription)
+        if self._position is not None and key not in self._looks:
+            # A context of its own: neither the trace nor the identity of whoever came first.
+            looking = self._look(self._position, key)
+            self._looks[key] = asyncio.get_running_loop().create_task(looking, context=Context())
         try:
             yield subscription
         finally:
             self._subscriptions[key].discard(subscription)
             if not self._subscriptions[key]:
                 del self._subscriptions[key]
+                if looked := self._looks.pop(key, None):
+                    looked.cancel()
 
     @contextmanager
     def hearing(self, tenant: str, workspace: str, name: str) -> Iterator[asyncio.Event]:
@@ -114,6 +131,21 @@ class Listener:
         for subscriptions in self._subscriptions.values():
             for subscription in subscriptions:
                 subscription._wake(None)  # noqa: SLF001
+
+    async def _look(self, position: Position, key: tuple[str, str]) -> NoReturn:
+        """Poll for all subscribers of a workspace; where that fails they are woken, to meet the same."""
+        seen: object = None
+        with untraced():
+            while True:
+                await asyncio.sleep(self._poll.total_seconds())
+                try:
+                    now = await position(*key)
+                except Exception:  # noqa: BLE001 - whatever it is, it is theirs to tell
+                    now = object()
+                if now != seen:
+                    for subscription in self._subscriptions[key]:
+                        subscription._wake(None)  # noqa: SLF001
+                seen = now
 
     async def _listen(self, connection: driver.Connection) -> NoReturn:
         await _execute(connection, f'LISTEN "{self._channel}"')
@@ -190,12 +222,15 @@ def _require_no_transaction() -> None:
 
 
 @asynccontextmanager
-async def open_listener(url: str, channel: str, *, poll: timedelta = POLL) -> AsyncIterator[Listener]:
+async def open_listener(
+    url: str, channel: str, *, poll: timedelta = POLL, position: Position | None = None
+) -> AsyncIterator[Listener]:
     """Listen on `channel` of the database behind `url` until the block is left; a lost connection is made again.
 
-    It starts at once whether or not the database answers: until then subscribers live by their poll.
+    It starts at once whether or not the database answers: until then subscribers live by their poll. With `position`
+    one poll serves all subscribers of a workspace; without it each reads for itself.
     """
-    listener = Listener(channel, poll)
+    listener = Listener(channel, poll, position)
     async with _connected(url, f"{channel} listener", listener._listen):  # noqa: SLF001
         yield listener
 

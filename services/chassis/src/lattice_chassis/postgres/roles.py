@@ -4,7 +4,7 @@
 |---|---|---|
 | owner | migrations | own and alter the tables; forced row-level security holds for it too |
 | service | a service's calls | what a table grants, on the rows of the transaction's tenant [TN-01] |
-| follower | followers and collection | what a table grants, on the rows of every tenant |
+| follower | what looks across tenants | what a table grants, which is little, on the rows of every tenant |
 
 None is a superuser, none bypasses row-level security. Roles belong to the whole server, so the name of their database
 leads theirs.

@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lattice_chassis.paging import Cursor
+from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.dialect import DEFERRED
 
 
@@ -99,6 +100,13 @@ async def read_workspace(connection: AsyncConnection, tenant: str, workspace: st
     """The workspace's row without its lock; None for one never written to, whose sequence is empty [TN-02]."""
     row = (await connection.execute(_ROW, {"tenant": tenant, "workspace": workspace})).one_or_none()
     return None if row is None else Workspace(**row._mapping)  # noqa: SLF001
+
+
+async def position(database: Database, tenant: str, workspace: str) -> Cursor | None:
+    """Where the sequence of a workspace stands, read by itself; None for one never written to."""
+    async with database.autocommit(tenant) as connection:
+        row = await read_workspace(connection, tenant, workspace)
+    return None if row is None else row.cursor
 
 
 async def advance_head(connection: AsyncConnection, workspace: Workspace, head: int) -> None:
