@@ -49,6 +49,8 @@ class IntegrationsSettings(ServiceSettings, section="integrations"):
 
     registry: tuple[DeclaredIntegration, ...] = (WORDCRAFT,)
     """The declared integrations, in the order in which they are listed."""
+    flagd: bool = False
+    """Whether flagd's evaluation protocol is answered too, for OpenFeature; unless asked for, no door stands open."""
     watch_page: PositiveInt = _DEFAULT_LIMITS.page
     """Changes that a watch reads at once."""
     watch_backlog: PositiveInt = _DEFAULT_LIMITS.backlog

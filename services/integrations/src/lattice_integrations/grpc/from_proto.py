@@ -5,8 +5,9 @@ from typing import Final, assert_never
 
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice.type.v1 import actor_pb2, names_pb2
+from lattice_chassis.authorization import current_permissions
 from lattice_chassis.errors import ValidationFailed
-from lattice_chassis.identity import Identity, participant_key
+from lattice_chassis.identity import Identity, actor_id
 from lattice_chassis.names import WorkspaceName
 from lattice_chassis.paging import Cursor, position_of
 from lattice_chassis.postgres.requests import identified
@@ -41,12 +42,14 @@ def workspace(name: str) -> WorkspaceKey:
 
 def caller(identity: Identity, traceparent: str | None) -> Caller:
     """Who calls, as the verified identity says [AC-03]."""
-    return Caller(actor=actor(identity.actor), roles=identity.roles, traceparent=traceparent or "")
+    return Caller(
+        actor=actor(identity.actor), permissions=frozenset(current_permissions()), traceparent=traceparent or ""
+    )
 
 
 def actor(message: actor_pb2.Actor) -> Actor:
     """A participant; ValueError for a message without a kind."""
-    identifier = participant_key(message)
+    identifier = actor_id(message)
     match message.WhichOneof("kind"):
         case "user":
             return Actor(kind=ActorKind.USER, id=identifier, name=message.user.name)

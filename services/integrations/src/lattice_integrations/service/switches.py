@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lattice_chassis.telemetry import span
+
 from lattice_integrations.domain.actors import Caller
 from lattice_integrations.domain.registry import Integration, Registry
 from lattice_integrations.domain.switches import (
@@ -49,6 +51,13 @@ async def set_enabled(
     VersionConflict; a repeat of a request that succeeded is answered before any of them, IdempotencyMismatch where its
     body is another [ID-03].
     """
+    with span("commit"):
+        return await _set(store, registry, scope, caller, command, request)
+
+
+async def _set(
+    store: SwitchStore, registry: Registry, scope: WorkspaceKey, caller: Caller, command: SetEnabled, request: Request
+) -> Switch:
     async with store.changing(scope) as switches:
         first_answer = await switches.requests.first_answer(caller.actor, request)
         if first_answer is not None:

@@ -10,6 +10,8 @@ from datetime import timedelta
 from time import monotonic
 from typing import TypeAlias
 
+from lattice_chassis.metrics import WATCH_BACKLOG
+
 from lattice_integrations.domain.registry import Registry
 from lattice_integrations.domain.rejections import SlowConsumer
 from lattice_integrations.domain.switches import SwitchChange
@@ -64,9 +66,10 @@ async def watch(
             cursor = states.cursor
         caught_up = False
         sent_at = monotonic()
-        async for _ in wakings:
-            while True:
+        async for may_be_new in wakings:
+            while may_be_new:
                 page = await _page_after(store, scope, cursor, limits.page)
+                WATCH_BACKLOG.record(page.waiting)
                 if caught_up and page.waiting > limits.backlog:
                     raise SlowConsumer(waiting=page.waiting)
                 for change, position in page.changes:

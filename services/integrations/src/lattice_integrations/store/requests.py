@@ -45,5 +45,8 @@ class RememberedSwitches:
 
     def _within(self, actor: Actor) -> RequestScope:
         return RequestScope(
-            tenant=self._scope.tenant, workspace=self._scope.workspace, participant=actor.id, method=SET_ENABLED
+            tenant=self._scope.tenant,
+            workspace=self._scope.workspace,
+            participant=actor.participant,
+            method=SET_ENABLED,
         )
