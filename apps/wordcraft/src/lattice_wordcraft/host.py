@@ -119,7 +119,7 @@ class EngineHost:
     async def _exchange(self, line: bytes) -> dict[str, Any]:
         stdin, stdout = self._program.process.stdin, self._program.process.stdout
         assert stdin is not None  # noqa: S101  both are pipes since `started`
-        assert stdout is not None  # noqa: S101
+        assert stdout is not None  # noqa: S101 - a pipe, as above
         stdin.write(line)
         await stdin.drain()
         answer = await stdout.readline()

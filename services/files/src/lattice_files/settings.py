@@ -2,14 +2,15 @@
 
 import shutil
 import sys
-from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 from lattice_chassis.postgres.listen import POLL
-from lattice_chassis.settings import Duration, ServiceSettings
+from lattice_chassis.settings import Length, ServiceSettings
+from lattice_chassis.transport import ChannelTls
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
+from lattice_files.adapters.integrations import CHECK_LIMIT
 from lattice_files.adapters.spool import default_root
 from lattice_files.adapters.worker_answers import AnswerLimits
 from lattice_files.adapters.worker_pool import PoolLimits
@@ -21,9 +22,6 @@ from lattice_files.service.feed import WatchLimits
 _LIMITS: Final = Limits()
 _POOL: Final = PoolLimits()
 _WATCH: Final = WatchLimits()
-
-Length = Annotated[Duration, Field(gt=timedelta(0))]
-"""A length of time that is more than none."""
 
 
 class AppSettings(BaseModel):
@@ -54,10 +52,16 @@ class FilesSettings(ServiceSettings, section="files"):
     """Where blobs are kept: `file://`, `s3://`, `gs://`, `az://`, or the path of a folder."""
     integrations: str | None = None
     """The address of integrations; unset, every app is on in every workspace."""
+    integrations_limit: Length = CHECK_LIMIT
+    """How long a write waits for the answer of integrations before it is refused [MP-33]."""
+    peer_tls: ChannelTls | None = None
+    """What integrations must show to be believed, and what is shown to it; unset, all goes plainly."""
     apps: tuple[AppSettings, ...] = (WORDCRAFT,)
     """The apps whose workers this service starts."""
     app_slots: PositiveInt = _POOL.slots
     """How many calls each app serves at once."""
+    app_start_limit: Length = _POOL.start_limit
+    """How long a worker may take from its start until it describes its app."""
     app_time_limit: Length = _POOL.call_limit
     """How long one call to an app may take."""
     spool: Path = Field(default_factory=default_root)
@@ -70,6 +74,10 @@ class FilesSettings(ServiceSettings, section="files"):
     """Whether agents may accept proposals of changes that policy makes them propose."""
     file_bytes: PositiveInt = _LIMITS.file_bytes
     """The largest file, in bytes, whether it is sent or an app makes it."""
+    storage_quota: PositiveInt | None = _LIMITS.storage_quota
+    """The most bytes that a tenant's files may take up with all their versions; unset, any number [SE-06]."""
+    spool_quota: PositiveInt = _LIMITS.spool_quota
+    """The most bytes that the calls of one tenant may have one process spool at once; a largest file must fit."""
     batch_commands: PositiveInt = _LIMITS.batch_commands
     """The most commands of one edit."""
     batch_bytes: PositiveInt = _LIMITS.batch_bytes
@@ -96,8 +104,6 @@ class FilesSettings(ServiceSettings, section="files"):
     """Changes that may wait for the reader of a watch before it is cut off."""
     watch_progress: Length = _WATCH.progress
     """After how long without a change a watch sends a mark."""
-    watch_stalled: Length = _WATCH.stalled
-    """How long a message of a watch may wait for its reader before that is cut off."""
     watch_poll: Length = POLL
     """After how long a watch looks for changes without having been told of any."""
 
@@ -107,14 +113,11 @@ class FilesSettings(ServiceSettings, section="files"):
 
     def watch_limits(self) -> WatchLimits:
         """How watches behave."""
-        return WatchLimits(
-            page=self.watch_page,
-            backlog=self.watch_backlog,
-            progress=self.watch_progress,
-            stalled=self.watch_stalled,
-        )
+        return WatchLimits(page=self.watch_page, backlog=self.watch_backlog, progress=self.watch_progress)
 
     def pool_limits(self) -> PoolLimits:
         """How many workers each app has, how long a call to one may take, and how large a file it may make."""
         answers = AnswerLimits(native=self.file_bytes)
-        return PoolLimits(slots=self.app_slots, call_limit=self.app_time_limit, answers=answers)
+        return PoolLimits(
+            slots=self.app_slots, start_limit=self.app_start_limit, call_limit=self.app_time_limit, answers=answers
+        )

@@ -168,7 +168,7 @@ def works(confinement: Confinement, folder: Path) -> bool:
     if isinstance(confinement, Bubblewrap) and shutil.which("bwrap") is None:
         return False
     command = confinement.around(["true"], folder, Bounds())
-    return subprocess.run(command, check=False, capture_output=True, timeout=10).returncode == 0  # noqa: S603
+    return subprocess.run(command, check=False, capture_output=True, timeout=10).returncode == 0  # noqa: S603 - a program of the system
 
 
 def _terms(bounds: Bounds, allowed: dict[Path, landlock.Right] | None = None) -> Terms:

@@ -46,21 +46,21 @@ _STAGING: Final = ".staging"
 _LEFT_BEHIND: Final = timedelta(days=1)
 
 
-def open_blob_store(location: str) -> "ObjectBlobs":
-    """The blob store of a URL: `s3://`, `gs://`, `az://`, `file://`, or the path of a folder.
+def open_blob_store(location: str, *, make: bool = True) -> "ObjectBlobs":
+    """The blob store of a URL: `s3://`, `gs://`, `az://`, `file://`, or the path of a folder, which `make` makes.
 
     Clouds take region, endpoint and credentials from the environment variables that their own tools
     read, such as AWS_REGION.
 
     Raises:
-        ValueError: no store has such a URL.
+        ValueError: no store has such a URL, or there is no such folder, and it is not to be made.
     """
     parts = urlsplit(location)
     match parts.scheme:
         case "":
-            return FolderBlobs(Path(location))
+            return FolderBlobs(Path(location), make=make)
         case "file":
-            return FolderBlobs(Path(url2pathname(parts.path)))
+            return FolderBlobs(Path(url2pathname(parts.path)), make=make)
         case "s3" | "gs" | "az":
             return ObjectBlobs(from_url(location))
         case _:
@@ -75,8 +75,13 @@ def key_of(scope: WorkspaceKey, digest: str) -> str:
     """
     if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         raise ValueError("a blob is named by the SHA-256 of its content")
-    tenant, workspace = _segment(scope.tenant), _segment(scope.workspace)
-    return f"tenants/{tenant}/workspaces/{workspace}/blobs/{digest[:2]}/{digest}"
+    return f"{folder_of(scope.tenant, scope.workspace)}/blobs/{digest[:2]}/{digest}"
+
+
+def folder_of(tenant: str, workspace: str | None = None) -> str:
+    """What the keys of a workspace's blobs begin with, or those of all blobs of a tenant."""
+    folder = f"tenants/{_segment(tenant)}"
+    return folder if workspace is None else f"{folder}/workspaces/{_segment(workspace)}"
 
 
 class ObjectBlobs:
@@ -123,6 +128,23 @@ class ObjectBlobs:
         with telemetry.span("blob.delete"), _reaching_store(), suppress(FileNotFoundError):
             await self._delete(key_of(scope, digest))
 
+    async def stored(self, folder: str) -> AsyncGenerator[tuple[str, int], None]:
+        """The keys and sizes of all objects below a folder of `folder_of`, whatever they are; see the port."""
+        with _reaching_store():
+            async for found in obstore.list(self._store, folder):
+                for each in found:
+                    yield each["path"], each["size"]
+
+    async def clear(self, folder: str) -> int:
+        """Delete all objects below a folder, and answer how many; see the port."""
+        count = 0
+        with _reaching_store():
+            async for found in obstore.list(self._store, folder):
+                keys = [each["path"] for each in found]
+                await obstore.delete_async(self._store, keys)
+                count += len(keys)
+        return count
+
     async def _write(self, key: str, content: Content) -> None:
         """Write an object, durably, unless it is there already."""
         try:
@@ -138,13 +160,16 @@ class ObjectBlobs:
 
 
 class FolderBlobs(ObjectBlobs):
-    """Blobs in a folder, which is made if need be; several processes may share it."""
+    """Blobs in a folder; several processes may share it. `make` makes it ready to be written to."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, make: bool = True) -> None:
         self._root = root.absolute()
         self._staging = self._root / _STAGING
-        self._staging.mkdir(parents=True, exist_ok=True)
-        self._sweep()
+        if make:
+            self._staging.mkdir(parents=True, exist_ok=True)
+            self._sweep()
+        elif not self._root.is_dir():
+            raise ValueError(f"there is no folder {self._root}")
         super().__init__(LocalStore(self._root))
 
     async def _write(self, key: str, content: Content) -> None:
@@ -152,6 +177,13 @@ class FolderBlobs(ObjectBlobs):
 
     async def _delete(self, key: str) -> None:
         await asyncio.to_thread(_delete_synced, self._root / key)
+
+    async def clear(self, folder: str) -> int:
+        """Delete all objects below a folder, and the folders, whose names tell of it."""
+        count = await super().clear(folder)
+        with _reaching_store():
+            await asyncio.to_thread(_remove_folder, self._root / folder)
+        return count
 
     def _write_synced(self, path: Path, content: Content) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,6 +235,12 @@ def _segment(identifier: str) -> str:
 def _delete_synced(path: Path) -> None:
     path.unlink()
     _sync(path.parent)  # or it could be back after a crash of the machine, when its row is gone
+
+
+def _remove_folder(path: Path) -> None:
+    if path.exists():
+        shutil.rmtree(path)
+        _sync(path.parent)
 
 
 def _sync(path: Path) -> None:

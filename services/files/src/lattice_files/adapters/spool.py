@@ -35,7 +35,8 @@ def open_spool(root: Path) -> Iterator[Path]:
         PermissionError: `root` is another user's, who could exchange what lies there.
     """
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if root.stat().st_uid not in {0, os.geteuid()}:
+    # Of a link both: whoever made it chose the folder of ours in which we would remove what looks left behind.
+    if not {root.stat().st_uid, root.lstat().st_uid} <= {0, os.geteuid()}:
         raise PermissionError(f"the spool {root} is another user's")
     with ExitStack() as own:
         with _locked(root / _LOCK):  # so that nobody takes a folder that has no lock yet for one left behind

@@ -14,11 +14,18 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from lattice_chassis.metrics import METER
+from lattice_chassis.telemetry import span
+
 from lattice_files.adapters.worker_answers import AnswerLimits
 from lattice_files.adapters.worker_client import WorkerClient
 from lattice_files.adapters.worker_process import AppProgram, WorkerDidNotStart, WorkerProcess
 from lattice_files.domain.apps import App
 from lattice_files.domain.rejections import PeerUnavailable
+
+_WAITING: Final = METER.create_up_down_counter(
+    "lattice.app.slots.waiting", "{call}", "Calls that wait for a worker of an app"
+)
 
 _log: Final = logging.getLogger("lattice.files.app_workers")
 
@@ -114,7 +121,7 @@ class WorkerPool:
     async def _taken(self, within: timedelta) -> tuple[_Slot, WorkerProcess]:
         try:
             async with asyncio.timeout(within.total_seconds()):
-                slot = await self._free.get()
+                slot = await self._next_free()
                 try:
                     if slot.process is not None and not slot.process.is_alive:  # it died while it was idle
                         await self._end(slot)
@@ -128,8 +135,17 @@ class WorkerPool:
             _log.error("an app worker did not start: %s", error)
             raise PeerUnavailable(peer="app") from error
 
+    async def _next_free(self) -> _Slot:
+        app = {"lattice.app": self.app.name}
+        _WAITING.add(1, app)
+        try:
+            return await self._free.get()
+        finally:
+            _WAITING.add(-1, app)
+
     async def _start(self, slot: _Slot) -> WorkerProcess:
-        process, app = await WorkerProcess.start(self._program, self._folder, within=self._limits.start_limit)
+        with span("app.start"):
+            process, app = await WorkerProcess.start(self._program, self._folder, within=self._limits.start_limit)
         slot.process, slot.jobs = process, 0
         self._app = self._app or app
         if app != self._app:

@@ -36,7 +36,10 @@ _log: Final = logging.getLogger("lattice.files.app_workers")
 
 _PASSED_ON: Final = frozenset({"PATH", "LANG", "LC_ALL", "TZ", "LATTICE_TRACE_FILE"})
 _PASSED_ON_PREFIX: Final = "OTEL_"
-"""What a program sees of our environment: enough to find programs and to send spans; no credentials of ours."""
+_CREDENTIALS: Final = "_HEADERS"
+"""What a program sees of our environment: enough to find programs and to send spans; no credentials of ours, such as
+what OTEL_EXPORTER_OTLP_HEADERS says to a collector. Who trusts an app with some names them in its command.
+"""
 
 _SOCKET_POLL_SECONDS: Final = 0.01
 _DRAIN_SECONDS: Final = 2.0
@@ -175,6 +178,8 @@ async def _spawn(program: AppProgram, folder: Path) -> asyncio.subprocess.Proces
 
 def _environment(ours: Mapping[str, str], folder: Path) -> dict[str, str]:
     passed_on = {
-        name: value for name, value in ours.items() if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIX)
+        name: value
+        for name, value in ours.items()
+        if name in _PASSED_ON or (name.startswith(_PASSED_ON_PREFIX) and not name.endswith(_CREDENTIALS))
     }
     return {**passed_on, "HOME": str(folder), "TMPDIR": str(folder)}

@@ -1,7 +1,7 @@
 """Who acts: the participant that a change, a lease or a proposal is attributed to.
 
-Actors are compared by participant key, never field by field: all runs of one thread's agent are
-one participant, and a changed display name changes nothing [AC-02].
+Actors are compared by participant key, `kind:id`, never field by field: all runs of one thread's agent
+are one participant, and a changed display name changes nothing [AC-02].
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Actor:
 
     kind: ActorKind
     id: str
-    """The participant key within its kind: a user's id, an agent's thread, a client id, a system's name."""
+    """The id within its kind: a user's id, an agent's thread, a client id, a system's name."""
     name: str = ""
     """The display name as it was given; empty where none was."""
     run_id: str = ""
@@ -34,8 +34,8 @@ class Actor:
 
     @property
     def participant(self) -> str:
-        """The participant key [AC-02]."""
-        return self.id
+        """The participant key: the kind is part of it, for a client may have the id of a person [AC-02]."""
+        return f"{self.kind.value}:{self.id}"
 
     @property
     def is_agent(self) -> bool:
@@ -49,39 +49,47 @@ class Actor:
 
     def same_participant(self, other: "Actor") -> bool:
         """Whether the two are one participant, in whichever runs and under whichever names [AC-02]."""
-        return (self.kind, self.id) == (other.kind, other.id)
+        return self.participant == other.participant
 
 
-EDITOR: Final = "editor"
-"""The role that may write."""
-
-ADMINISTRATOR: Final = "administrator"
-"""The role that may do whatever an editor may, and break check-outs of others [F-18]."""
+EDIT: Final = "edit"
+REVIEW: Final = "review"
+ADMINISTER: Final = "administer"
+OPERATE: Final = "operate"
+"""The permissions that rules ask for, as `lattice_chassis.authorization` has them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """An actor with the roles of its verified identity [SE-01]."""
+    """An actor with what it may do in the workspace of the call, as its verified identity says [SE-01]."""
 
     actor: Actor
-    roles: frozenset[str]
+    permissions: frozenset[str]
 
 
 def authorize_write(caller: Caller) -> None:
-    """Let those who may write through; asked after the gate, in the seed's order [WP-03].
+    """Let those who may edit through; asked after the gate, in the seed's order [WP-03].
 
     Raises:
-        Forbidden: the caller has no role that may write.
+        Forbidden: the caller may not.
     """
-    if caller.roles.isdisjoint({EDITOR, ADMINISTRATOR}):
-        raise Forbidden(why="writing needs the role of an editor")
+    _require(caller, EDIT, "writing needs the role of an editor")
+
+
+def authorize_review(caller: Caller) -> None:
+    """Let those who may answer proposals through; asked after the gate.
+
+    Raises:
+        Forbidden: the caller may not.
+    """
+    _require(caller, REVIEW, "answering proposals needs the role of a reviewer or an editor")
 
 
 def authorize_check_out(caller: Caller) -> None:
-    """Let people check out who may write; agents edit instead [AMB-12].
+    """Let people check out who may edit; agents edit instead [AMB-12].
 
     Raises:
-        Forbidden: the caller may not write, or is no person.
+        Forbidden: the caller may not, or is no person.
     """
     authorize_write(caller)
     if caller.actor.kind is not ActorKind.USER:
@@ -92,7 +100,20 @@ def authorize_administrator(caller: Caller) -> None:
     """Let administrators through [F-18].
 
     Raises:
-        Forbidden: the caller has another role.
+        Forbidden: the caller is none.
     """
-    if ADMINISTRATOR not in caller.roles:
-        raise Forbidden(why="this needs the role of an administrator")
+    _require(caller, ADMINISTER, "this needs the role of an administrator")
+
+
+def authorize_operator(caller: Caller) -> None:
+    """Let those through who may change what belongs to the deployment and not to a tenant.
+
+    Raises:
+        Forbidden: the caller may not.
+    """
+    _require(caller, OPERATE, "this needs the role of an operator of the deployment")
+
+
+def _require(caller: Caller, permission: str, why: str) -> None:
+    if permission not in caller.permissions:
+        raise Forbidden(why=why)

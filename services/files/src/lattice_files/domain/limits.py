@@ -9,6 +9,10 @@ class Limits:
     """The figures; each may be set for a deployment."""
 
     file_bytes: int = 50 * 1024 * 1024
+    storage_quota: int | None = None
+    """The most bytes that the blobs of one tenant may have together; None for any number [SE-06]."""
+    spool_quota: int = 512 * 1024 * 1024
+    """The most bytes that the calls of one tenant may have a process keep on its disk at once [SE-11]."""
     batch_commands: int = 200
     batch_bytes: int = 1024 * 1024
     """The most that the arguments of a batch may take together: a proposal of it travels in one message."""
@@ -30,6 +34,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse figures that contradict each other."""
+        if self.spool_quota < self.file_bytes:
+            raise ValueError("the largest file must fit the spool")
         if self.edit >= self.edit_lease:
             raise ValueError("an edit must end before its lease does")
         if self.check_out > self.check_out_total:

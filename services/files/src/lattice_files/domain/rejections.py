@@ -241,6 +241,19 @@ class FileTooLarge(Rejection):
 
 
 @dataclass(kw_only=True, eq=False)
+class QuotaExceeded(Rejection):
+    """The tenant has used up what it may; nothing was stored [SE-06]."""
+
+    reason: ClassVar[str] = "QUOTA_EXCEEDED"
+    quota: str
+    limit: int
+    """In bytes, for the quotas `storage` and `spool`."""
+
+    def __str__(self) -> str:
+        return f"the tenant's quota of {self.quota} is used up: the limit is {self.limit} bytes"
+
+
+@dataclass(kw_only=True, eq=False)
 class PeerUnavailable(Rejection):
     """What this call needs cannot be reached now; reads go on [AMB-04]."""
 

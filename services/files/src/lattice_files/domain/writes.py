@@ -41,6 +41,21 @@ class WriteContext:
     rationale: str = ""
 
 
+def authorize_context(caller: Caller, context: WriteContext) -> None:
+    """Let a write say of itself what its caller may say: a thread's agent writes in its own thread alone [SE-08].
+
+    That is the thread of its delegation, which names the run too: the record of one thread is nothing for another to
+    write in. Without a thread the write is in the agent's own; to anybody else threads are words.
+
+    Raises:
+        Forbidden: the thread, or the scope of the fence, is not the caller's.
+    """
+    own = caller.actor.thread_id
+    if own and context.thread_id not in {"", own}:
+        raise Forbidden(why=f"an agent writes in its own thread, and not in {context.thread_id}")
+    authorize_fence(caller, context.fence)
+
+
 def authorize_fence(caller: Caller, fence: Fence | None) -> None:
     """Let a thread's own agent, and the system, raise its fence: anybody else could shut the agent out [MP-21, MP-32].
 

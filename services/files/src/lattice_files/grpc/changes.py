@@ -1,6 +1,6 @@
 """The servicer of `lattice.files.v1.ChangesService`; each method's contract stands in the proto."""
 
-import asyncio
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -9,12 +9,10 @@ from lattice.files.v1 import changes_service_pb2 as pb
 from lattice.files.v1 import changes_service_pb2_grpc as pb_grpc
 from lattice_chassis.errors import ValidationFailed
 
-from lattice_files.domain.rejections import SlowConsumer
 from lattice_files.grpc import feed_to_proto, from_proto
 from lattice_files.service import feed
 from lattice_files.service.feed import Feed, WatchLimits
 from lattice_files.service.resources import Resources
-from lattice_files.service.tails import FeedBatch
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
@@ -24,7 +22,6 @@ class ChangesServicer(pb_grpc.ChangesServiceServicer):
 
     def __init__(self, resources: Resources, limits: WatchLimits) -> None:
         self._resources = resources
-        self._stalled = limits.stalled.total_seconds()
         self._feed = Feed(resources.unit, limits, feed_to_proto.commit)
 
     async def ListChanges(self, request: pb.ListChangesRequest, _context: Context) -> pb.ListChangesResponse:
@@ -39,27 +36,17 @@ class ChangesServicer(pb_grpc.ChangesServiceServicer):
             head_sequence=page.head,
         )
 
-    async def WatchChanges(self, request: pb.WatchChangesRequest, context: Context) -> None:  # type: ignore[override]
-        """See the contract. It writes by itself, for who yields cannot tell how long a message waits to be taken."""
+    async def WatchChanges(
+        self, request: pb.WatchChangesRequest, _context: Context
+    ) -> AsyncIterator[pb.WatchChangesResponse]:
+        """See the contract."""
         scope = from_proto.workspace(request.workspace)
         cursor = from_proto.cursor(request.cursor) if request.HasField("cursor") else None
         if request.from_head and cursor is not None:
             raise ValidationFailed(errors=[("from_head", "excludes a cursor")])
         async with aclosing(self._feed.watch(scope, cursor, from_head=request.from_head)) as batches:
             async for batch in batches:
-                await self._send(batch, context)
-
-    async def _send(self, batch: FeedBatch[pb.Commit], context: Context) -> None:
-        """Wait until the reader has room for the batch; it is SlowConsumer where it makes none in time [SB-08]."""
-        message = pb.WatchChangesResponse(commits=batch.commits, cursor=feed_to_proto.cursor(batch.cursor))
-        taken = asyncio.timeout(self._stalled)
-        try:
-            async with taken:
-                await context.write(message)
-        except TimeoutError:
-            if taken.expired():
-                raise SlowConsumer(waiting=sum(len(it.changes) for it in batch.commits)) from None
-            raise
+                yield pb.WatchChangesResponse(commits=batch.commits, cursor=feed_to_proto.cursor(batch.cursor))
 
     async def EstablishBarrier(
         self, request: pb.EstablishBarrierRequest, _context: Context

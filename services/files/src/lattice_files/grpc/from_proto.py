@@ -10,8 +10,9 @@ from google.protobuf.message import Message
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, names_pb2, text_pb2
+from lattice_chassis.authorization import current_permissions
 from lattice_chassis.errors import ValidationFailed
-from lattice_chassis.identity import current_identity, participant_key
+from lattice_chassis.identity import actor_id, current_identity
 from lattice_chassis.names import MAX_ID_LENGTH, ArtifactName, ProposalName, RevisionName, WorkspaceName
 from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.requests import identified
@@ -65,14 +66,13 @@ def proposal(name: str) -> tuple[WorkspaceKey, str]:
 
 
 def caller() -> Caller:
-    """Who calls, as the verified identity says [AC-03]."""
-    identity = current_identity()
-    return Caller(actor=actor(identity.actor), roles=identity.roles)
+    """Who calls, as the verified identity says, and what it may do here [AC-03]."""
+    return Caller(actor=actor(current_identity().actor), permissions=frozenset(current_permissions()))
 
 
 def actor(message: actor_pb2.Actor) -> Actor:
     """A participant; ValueError for a message without a kind."""
-    identifier = participant_key(message)
+    identifier = actor_id(message)
     match message.WhichOneof("kind"):
         case "user":
             return Actor(kind=ActorKind.USER, id=identifier, name=message.user.name)

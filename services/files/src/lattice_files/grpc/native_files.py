@@ -97,8 +97,8 @@ class NativeFilesServicer(pb_grpc.NativeFilesServiceServicer):
         """See the contract."""
         scope, artifact_id = from_proto.artifact(request.name)
         token = from_proto.token(request.token) if request.token else None
-        actor = from_proto.caller().actor
-        released = await check_outs.release_check_out(self._resources, scope, actor, artifact_id, token)
+        caller = from_proto.caller()
+        released = await check_outs.release_check_out(self._resources, scope, caller, artifact_id, token)
         return pb.ReleaseCheckOutResponse(released=released)
 
     async def BreakCheckOut(self, request: pb.BreakCheckOutRequest, _context: Context) -> pb.BreakCheckOutResponse:

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 import grpc
 from lattice.files.v1 import proposals_service_pb2 as pb
 from lattice.files.v1 import proposals_service_pb2_grpc as pb_grpc
+from lattice_chassis.identity import MAX_PARTICIPANT_KEY
 from lattice_chassis.names import MAX_ID_LENGTH
 from lattice_chassis.paging import page_token, position_of
 
@@ -73,7 +74,7 @@ class ProposalsServicer(pb_grpc.ProposalsServiceServicer):
             scope,
             state=from_proto.proposal_state(request.state),
             artifact_id=from_proto.text("artifact_id", request.artifact_id, MAX_ID_LENGTH),
-            proposer_key=from_proto.text("proposer_key", request.proposer_key, MAX_ID_LENGTH),
+            proposer_key=from_proto.text("proposer_key", request.proposer_key, MAX_PARTICIPANT_KEY),
             after=0 if position is None else int(position[0]),
             limit=limit + 1,
         )

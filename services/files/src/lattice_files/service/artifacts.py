@@ -18,7 +18,7 @@ from lattice_files.domain.native import is_native
 from lattice_files.domain.native_decisions import restoring
 from lattice_files.domain.proposals import ProposedArchiving, ProposedChange, ProposedCreation, ProposedEdit
 from lattice_files.domain.rejections import NotFound, ValidationFailed
-from lattice_files.domain.writes import Call, WriteContext, authorize_fence
+from lattice_files.domain.writes import Call, WriteContext, authorize_context
 from lattice_files.service import types
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
 from lattice_files.service.reads import require_artifact, require_unused_proposal
@@ -44,7 +44,7 @@ async def change_artifact(resources: Resources, call: Call, command: Command, co
         kind = await _kind_written(resources, reading, command)
     switch_revision = None if kind is None else await resources.gate.check(call.scope, kind)
     authorize_write(call.caller)
-    authorize_fence(call.caller, context.fence)
+    authorize_context(call.caller, context)
     if kind is None:
         raise NotFound(entity="artifact", id=command.artifact_id)
     if isinstance(command, ProposedCreation) and is_native(kind):

@@ -26,6 +26,7 @@ from lattice_files.domain.rejections import AppRefused, AppTimeout
 from lattice_files.domain.writes import Call
 from lattice_files.ports import Worker
 from lattice_files.service import contents
+from lattice_files.service.lease_counts import count_lapsed, count_taken, counting_refusals
 from lattice_files.service.reads import require_artifact
 from lattice_files.service.resources import Resources
 from lattice_files.store import leases
@@ -134,6 +135,8 @@ async def leased_head(work: Work, made: Made) -> Artifact:
         VersionConflict: another version stands all the same.
     """
     tenure = await leases.load(work, made.artifact_id)
+    if tenure.last is not None and tenure.live(work.now) is None:
+        count_lapsed(tenure.last.kind)
     rules.require_edit_lease(tenure, made.lease.token, work.now)
     head = (await require_artifact(work, made.artifact_id)).artifact
     require_current(head, made.base_version)
@@ -143,7 +146,7 @@ async def leased_head(work: Work, made: Made) -> Artifact:
 
 async def _make(resources: Resources, call: Call, job: BatchJob, held: AsyncExitStack) -> Made:
     app, file_format = contents.app_of(resources, job.artifact.kind)
-    async with contents.spool_folder(resources) as folder:
+    async with resources.spool.folder(call.scope, job.content.size) as folder:
         content = await resources.blobs.fetch(call.scope, job.content.digest, folder)
         into = folder / "made"
         into.mkdir()
@@ -182,8 +185,10 @@ async def _take(resources: Resources, call: Call, job: BatchJob) -> HeldLease:
             artifact = (await require_artifact(work, job.artifact.id)).artifact
             require_current(artifact, job.artifact.version)
             tenure = await leases.load(work, artifact.id)
-            taken = rules.acquire(tenure, job.claimant(call), work.now, resources.limits.edit_lease)
+            with counting_refusals(LeaseKind.EDIT):
+                taken = rules.acquire(tenure, job.claimant(call), work.now, resources.limits.edit_lease)
             await leases.save(work, taken)
+            count_taken(tenure, LeaseKind.EDIT, work.now)
             return HeldLease(token=taken.counter, since=work.now)
 
 

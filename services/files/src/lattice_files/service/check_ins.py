@@ -50,7 +50,8 @@ async def check_in(
     lease = rules.check_out_to_check_in(tenure, command.token, call.caller.actor, now, resources.limits)
     require_current(artifact, lease.base_version)
     current = native_file(artifact)
-    async with contents.spool_folder(resources) as folder:
+    await contents.require_room(resources, call.scope, declared)
+    async with resources.spool.folder(call.scope, declared.size) as folder:
         native = await contents.received(chunks, declared, resources.limits.file_bytes, folder)
         if native.digest == current.digest:
             return await _commit(resources, call, command, None, switch_revision)

@@ -9,7 +9,7 @@ from datetime import datetime
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as rules
-from lattice_files.domain.actors import Actor, Caller, authorize_administrator, authorize_check_out
+from lattice_files.domain.actors import Caller, authorize_administrator, authorize_check_out
 from lattice_files.domain.artifacts import require_unarchived
 from lattice_files.domain.commands import CheckOut
 from lattice_files.domain.leases import BreakAnswer, BrokenCheckOut, Claimant, Lease, LeaseKind, Tenure
@@ -17,6 +17,7 @@ from lattice_files.domain.native import require_native
 from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.domain.writes import Call
+from lattice_files.service.lease_counts import count_taken, counting_refusals
 from lattice_files.service.reads import require_artifact
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
@@ -44,7 +45,10 @@ async def check_out(resources: Resources, call: Call, artifact_id: str) -> Check
                 base_version=artifact.version,
             )
             tenure = await leases.load(work, artifact_id)
-            return await _keep(work, call, rules.acquire(tenure, claimant, work.now, length=resources.limits.check_out))
+            with counting_refusals(LeaseKind.CHECKOUT):
+                taken = rules.acquire(tenure, claimant, work.now, length=resources.limits.check_out)
+            count_taken(tenure, LeaseKind.CHECKOUT, work.now)
+            return await _keep(work, call, taken)
 
 
 @repeatable(CheckOut)
@@ -64,16 +68,18 @@ async def extend_check_out(resources: Resources, call: Call, artifact_id: str, t
 
 
 async def release_check_out(
-    resources: Resources, scope: WorkspaceKey, actor: Actor, artifact_id: str, token: int | None
+    resources: Resources, scope: WorkspaceKey, caller: Caller, artifact_id: str, token: int | None
 ) -> bool:
     """End the caller's own check-out, also while the app is off; whether one was live [F-06, F-18]."""
-    async with resources.writing(scope) as work:
-        require_native(artifact_id, (await require_artifact(work, artifact_id)).artifact.kind)
-        tenure = await leases.load(work, artifact_id)
-        released, was_live = rules.release_check_out(tenure, token, actor, work.now)
-        if released != tenure:
-            await leases.save(work, released)
-        return was_live
+    authorize_check_out(caller)
+    with span("lease.release"):
+        async with resources.writing(scope) as work:
+            require_native(artifact_id, (await require_artifact(work, artifact_id)).artifact.kind)
+            tenure = await leases.load(work, artifact_id)
+            released, was_live = rules.release_check_out(tenure, token, caller.actor, work.now)
+            if released != tenure:
+                await leases.save(work, released)
+            return was_live
 
 
 @repeatable(BreakAnswer)

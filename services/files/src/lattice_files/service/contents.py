@@ -1,30 +1,26 @@
 """Content on its way: from a stream to a file, from a file to the blob store."""
 
 import asyncio
-import errno
 import hashlib
-import logging
-import tempfile
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from lattice_chassis.content import Digest, receive
+from lattice_chassis.errors import WorkspaceErased
 from lattice_chassis.failpoints import failpoint
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain.apps import App, Derived, Format
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile
-from lattice_files.domain.rejections import NotFound, PeerUnavailable
+from lattice_files.domain.rejections import NotFound, QuotaExceeded
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service.resources import Resources, within
-from lattice_files.store import blobs
+from lattice_files.store import blobs, storage
 from lattice_files.store.blobs import BlobKind, NewBlob
-
-_log: Final = logging.getLogger("lattice.files")
+from lattice_files.store.unit_of_work import Reading
 
 _DELETION: Final = timedelta(seconds=5)
 """How long a writer waits for the deletion of a blob that it needs again."""
@@ -45,21 +41,23 @@ def app_of(resources: Resources, kind: str) -> tuple[App, Format]:
     return app, file_format
 
 
-@asynccontextmanager
-async def spool_folder(resources: Resources) -> AsyncIterator[Path]:
-    """A folder for the files of one call, gone with them when the block is left.
+async def require_room(resources: Resources, scope: WorkspaceKey, declared: Digest) -> None:
+    """Refuse content that is too large, or for which the tenant has no room, before any of it is read.
+
+    Storing it asks again.
 
     Raises:
-        PeerUnavailable: the disk is full.
+        FileTooLarge: it is over the limit of a file.
+        QuotaExceeded: the tenant has no room for it, and the workspace does not have it already.
     """
-    try:
-        with tempfile.TemporaryDirectory(dir=resources.spool, prefix="call-") as folder:
-            yield Path(folder)
-    except OSError as error:
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
-            raise
-        _log.error("the spool %s is full: %s", resources.spool, error)
-        raise PeerUnavailable(peer="spool") from error
+    declared.require_within(resources.limits.file_bytes)
+    quota = resources.limits.storage_quota
+    if quota is None:
+        return
+    async with resources.unit.reading(scope) as reading:
+        too_much = await storage.used(reading) + declared.size > quota
+        if too_much and not await blobs.is_present(reading, declared.sha256.hex()):
+            raise QuotaExceeded(quota="storage", limit=quota)
 
 
 async def received(chunks: AsyncIterable[bytes], declared: Digest, limit: int, into: Path) -> Content:
@@ -89,6 +87,7 @@ async def derive_and_store(
     Raises:
         FileRefused, FileTooLarge, AppTimeout, AppCrashed: the app does not take the file.
         PeerUnavailable: no worker was free in time.
+        QuotaExceeded: the tenant has no room for it.
     """
     app, _ = app_of(resources, file_format.kind)
     async with resources.workers.slot(app, within=resources.limits.slot) as worker:
@@ -118,12 +117,19 @@ async def store_blobs(resources: Resources, scope: WorkspaceKey, new: Sequence[N
 
     Raises:
         PeerUnavailable: one of them is being deleted, and that takes too long.
+        QuotaExceeded: the tenant has no room for what is new of them; none was put.
+        WorkspaceErased: the workspace was erased, before or meanwhile; none is left [ER-02].
     """
     digests = frozenset(it.content.digest for it in new)
     with span("blobs.put", blobs=len(new), bytes=sum(it.content.size for it in new)):
         stored = False
         while not stored:
-            await _touch(resources, scope, new)
+            try:
+                await _touch(resources, scope, new)
+            except WorkspaceErased:  # perhaps while some were being put, after all others were deleted
+                for digest in digests:
+                    await resources.blobs.delete(scope, digest)
+                raise
             failpoint("blobs.touched")
             for blob in new:
                 await resources.blobs.put(scope, blob.content)
@@ -137,7 +143,21 @@ async def _touch(resources: Resources, scope: WorkspaceKey, new: Sequence[NewBlo
     touched = False
     async with within(_DELETION, "blobs"):
         while not touched:
-            async with resources.unit.reading(scope) as reading:
-                touched = await blobs.touch(reading, new)
+            async with resources.unit.together(scope) as reading:
+                rows = await blobs.touch(reading, new)
+                if rows.grown:
+                    await _require_quota(resources, reading)
+            touched = rows.present
             if not touched:  # another process may be the one to end the deletion
                 await asyncio.sleep(_LOOK_AGAIN.total_seconds())
+
+
+async def _require_quota(resources: Resources, reading: Reading) -> None:
+    """Refuse what these statements added, which undoes them, where it is more than the tenant may have.
+
+    Whoever adds in this workspace at the same time waits for their end; in others it does not, so that a tenant
+    may come to exceed its quota by what is being stored at once.
+    """
+    quota = resources.limits.storage_quota
+    if quota is not None and await storage.used(reading) > quota:
+        raise QuotaExceeded(quota="storage", limit=quota)

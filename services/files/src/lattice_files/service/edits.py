@@ -13,16 +13,17 @@ from lattice_files.domain.artifacts import Artifact, require_current
 from lattice_files.domain.changes import EditAnswer
 from lattice_files.domain.commands import Edit
 from lattice_files.domain.decisions import Circumstances
-from lattice_files.domain.leases import Tenure
+from lattice_files.domain.leases import LeaseKind, Tenure
 from lattice_files.domain.native import require_native
 from lattice_files.domain.native_decisions import batch_base, decide_edit, require_batch
 from lattice_files.domain.proposals import Proposal
 from lattice_files.domain.rejections import NotFound
 from lattice_files.domain.workspaces import WorkspaceKey
-from lattice_files.domain.writes import Call, authorize_fence
+from lattice_files.domain.writes import Call, authorize_context
 from lattice_files.service import batches, types
 from lattice_files.service.batches import BatchJob, Made
 from lattice_files.service.identifiers import new_proposal_id
+from lattice_files.service.lease_counts import counting_refusals
 from lattice_files.service.reads import require_proposal, require_unused_proposal
 from lattice_files.service.repeats import repeatable
 from lattice_files.service.resources import Resources
@@ -41,7 +42,8 @@ async def edit(resources: Resources, call: Call, command: Edit) -> EditAnswer:
         found = await artifacts.load(reading, command.artifact_id)
     artifact = await admitted(resources, call.scope, call.caller, command, None if found is None else found.artifact)
     job, tenure, now = await job_of(resources, call.scope, call.caller.actor, command, artifact)
-    rules.acquire(tenure, job.claimant(call), now, resources.limits.edit_lease)
+    with counting_refusals(LeaseKind.EDIT):
+        rules.acquire(tenure, job.claimant(call), now, resources.limits.edit_lease)
     async with batches.making(resources, call, job) as made:
         switch_revision = await resources.gate.check(call.scope, artifact.kind)
         return await _commit(resources, call, command, made, switch_revision)
@@ -60,7 +62,7 @@ async def admitted(
         require_native(artifact.id, artifact.kind)
         await resources.gate.check(scope, artifact.kind)
     authorize_write(caller)
-    authorize_fence(caller, command.context.fence)
+    authorize_context(caller, command.context)
     if artifact is None:
         raise NotFound(entity="artifact", id=command.artifact_id)
     return artifact

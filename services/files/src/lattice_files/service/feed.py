@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Generic
 
+from lattice_chassis.metrics import WATCH_BACKLOG
 from lattice_chassis.paging import NEVER_WRITTEN, Cursor
 
 from lattice_files.domain.actors import Caller
@@ -38,8 +39,6 @@ class WatchLimits:
     """Changes that may wait for a reader that had caught up; with more it is cut off [SB-08]."""
     progress: timedelta = timedelta(seconds=10)
     """After how long without a message a mark is sent."""
-    stalled: timedelta = timedelta(seconds=30)
-    """How long a message may wait to be taken before its reader is cut off [SB-08]."""
 
 
 class Feed(Generic[Sent]):
@@ -74,6 +73,7 @@ class Feed(Generic[Sent]):
             while True:
                 batch = await tail.after(reached, self._limits.progress.total_seconds())
                 waiting = batch.head - reached.sequence
+                WATCH_BACKLOG.record(waiting)
                 if waiting > self._limits.backlog:
                     raise SlowConsumer(waiting=waiting)
                 yield batch

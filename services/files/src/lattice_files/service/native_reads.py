@@ -15,7 +15,7 @@ from lattice_files.domain.apps import App, CatalogueCommand, PageImage, TextView
 from lattice_files.domain.artifacts import Artifact
 from lattice_files.domain.content import Content
 from lattice_files.domain.native import NativeFile, native_file
-from lattice_files.domain.rejections import BlobMissing, PeerUnavailable, UnknownIntegration
+from lattice_files.domain.rejections import BlobMissing, PeerUnavailable, QuotaExceeded, UnknownIntegration
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.service import contents
 from lattice_files.service.reads import require_artifact
@@ -165,7 +165,7 @@ async def render_page(
     cached = await _cached(resources, scope, key)
     if cached is not None:
         return opened.version, cached
-    async with contents.spool_folder(resources) as folder:
+    async with resources.spool.folder(scope, opened.file.size) as folder:
         content = await resources.blobs.fetch(scope, digest, folder)
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
             image = await worker.render_page(content, file_format, page, long_side, folder)
@@ -179,7 +179,7 @@ async def _original(
 ) -> tuple[str, int]:
     """A piece of the text before all tracked changes, and how many characters that has."""
     app, file_format = contents.app_of(resources, opened.artifact.kind)
-    async with contents.spool_folder(resources) as folder:
+    async with resources.spool.folder(scope, opened.file.size) as folder:
         content = await resources.blobs.fetch(scope, opened.file.digest, folder)
         async with resources.workers.slot(app, within=resources.limits.slot) as worker:
             derived = await worker.extract(content, file_format, folder, TextView.ORIGINAL)
@@ -229,7 +229,10 @@ async def _cached(resources: Resources, scope: WorkspaceKey, key: PageKey) -> Pa
 
 
 async def _cache(resources: Resources, scope: WorkspaceKey, key: PageKey, png: Content, image: PageImage) -> None:
-    await contents.store_blobs(resources, scope, [NewBlob(kind=BlobKind.PAGE, content=png)])
+    try:
+        await contents.store_blobs(resources, scope, [NewBlob(kind=BlobKind.PAGE, content=png)])
+    except QuotaExceeded:
+        return  # reading needs no room: the page is rendered again the next time
     async with resources.unit.reading(scope) as reading:
         page = CachedPage(image_digest=png.digest, page_count=image.page_count, width=image.width, height=image.height)
         await pages.save(reading, key, page)

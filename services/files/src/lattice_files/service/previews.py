@@ -21,7 +21,7 @@ async def preview_edit(resources: Resources, scope: WorkspaceKey, caller: Caller
     job, tenure, now = await edits.job_of(resources, scope, caller.actor, command, artifact)
     rules.require_free(tenure, now)
     app, file_format = contents.app_of(resources, artifact.kind)
-    async with batches.edit_deadline(resources), contents.spool_folder(resources) as folder:
+    async with batches.edit_deadline(resources), resources.spool.folder(scope, job.content.size) as folder:
         content = await resources.blobs.fetch(scope, job.content.digest, folder)
         into = folder / "made"
         into.mkdir()

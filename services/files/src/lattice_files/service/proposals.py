@@ -9,7 +9,7 @@ from dataclasses import replace
 from lattice_chassis.telemetry import span
 
 from lattice_files.domain import leases as lease_rules
-from lattice_files.domain.actors import authorize_write
+from lattice_files.domain.actors import Caller, authorize_review, authorize_write
 from lattice_files.domain.artifacts import Artifact, require_unarchived
 from lattice_files.domain.changes import Decision, Outcome
 from lattice_files.domain.commands import Acceptance
@@ -26,7 +26,7 @@ from lattice_files.domain.proposals import (
     require_own,
 )
 from lattice_files.domain.rejections import NotFound, ProposalStale
-from lattice_files.domain.writes import Call, WriteContext, authorize_fence
+from lattice_files.domain.writes import Call, WriteContext, authorize_context
 from lattice_files.service import batches, types
 from lattice_files.service.artifacts import writable_head
 from lattice_files.service.batches import BatchJob, Made
@@ -55,8 +55,10 @@ async def accept(resources: Resources, call: Call, command: Acceptance) -> Outco
         found = await proposals.load(reading, command.proposal_id)
         kind = None if found is None else await _kind_of(reading, found[0])
     switch_revision = None if kind is None else await resources.gate.check(call.scope, kind)
-    authorize_write(call.caller)
-    authorize_fence(call.caller, command.context.fence)
+    authorize_review(call.caller)
+    if command.changes is not None:  # what is accepted is the caller's own then
+        authorize_write(call.caller)
+    authorize_context(call.caller, command.context)
     if found is None or kind is None:
         raise NotFound(entity="proposal", id=command.proposal_id)
     proposal, head_digest = found
@@ -79,7 +81,7 @@ async def reject(resources: Resources, call: Call, proposal_id: str, reason: str
         require_answerable(proposal, actor)
         return decide_rejection(proposal, reason, actor)
 
-    return await _resolved(resources, call, proposal_id, context, decide)
+    return await _resolved(resources, call, proposal_id, context, authorize_review, decide)
 
 
 @repeatable(Outcome)
@@ -91,7 +93,7 @@ async def withdraw(resources: Resources, call: Call, proposal_id: str, context: 
         require_own(proposal, actor)
         return decide_withdrawal(proposal, actor)
 
-    return await _resolved(resources, call, proposal_id, context, decide)
+    return await _resolved(resources, call, proposal_id, context, authorize_write, decide)
 
 
 async def _accepted(
@@ -167,15 +169,20 @@ async def _kind_of(reading: Reading, proposal: Proposal) -> str | None:
 
 
 async def _resolved(
-    resources: Resources, call: Call, proposal_id: str, context: WriteContext, decide: Callable[[Proposal], Decision]
+    resources: Resources,
+    call: Call,
+    proposal_id: str,
+    context: WriteContext,
+    authorize: Callable[[Caller], None],
+    decide: Callable[[Proposal], Decision],
 ) -> Outcome:
     """Save an answer that changes no artifact."""
     async with resources.unit.reading(call.scope) as reading:
         first = await requests.first_answer(reading, call, Outcome)
         if first is not None:
             return first
-    authorize_write(call.caller)
-    authorize_fence(call.caller, context.fence)
+    authorize(call.caller)
+    authorize_context(call.caller, context)
     with span("commit"):
         async with resources.writing(call.scope) as work:
             first = await requests.first_answer(work, call, Outcome)

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 
 from lattice_chassis.postgres.locks import SessionLocks
 
@@ -15,6 +14,7 @@ from lattice_files.domain.rejections import PeerUnavailable
 from lattice_files.domain.workspaces import WorkspaceKey
 from lattice_files.ports import AppWorkers, BlobStore, Switches
 from lattice_files.service.gate import Gate
+from lattice_files.service.spool import Spool
 from lattice_files.store.unit_of_work import UnitOfWork, Work
 
 
@@ -28,8 +28,7 @@ class Resources:
     switches: Switches
     workers: AppWorkers
     blobs: BlobStore
-    spool: Path
-    """Where content lies while a call needs it; this process's own."""
+    spool: Spool
     limits: Limits = field(default=Limits())
     policies: Mapping[str, WritePolicy] = field(default_factory=dict)
     """The write policies of native kinds that have another one than `direct`; others are registered with theirs."""

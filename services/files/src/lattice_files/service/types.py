@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lattice_files.domain.actors import authorize_administrator
+from lattice_files.domain.actors import authorize_operator
 from lattice_files.domain.apps import Format
 from lattice_files.domain.kinds import ArtifactType, KindRules, NativeKind, Registration, decide_registration
 from lattice_files.domain.native import is_native
@@ -25,7 +25,7 @@ async def register_type(resources: Resources, call: Call, asked: Registration) -
         first = await requests.first_answer(work, call, ArtifactType)
         if first is not None:
             return first
-        authorize_administrator(call.caller)
+        authorize_operator(call.caller)
         current = await types.load(work, asked.kind)
         registered = decide_registration(asked, current)
         if registered is not current and not await types.save(work, registered):

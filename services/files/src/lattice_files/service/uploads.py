@@ -14,7 +14,7 @@ from lattice_files.domain.decisions import Circumstances
 from lattice_files.domain.native import NativeFile, require_file_name
 from lattice_files.domain.native_decisions import decide_upload
 from lattice_files.domain.rejections import InvalidState, NotFound
-from lattice_files.domain.writes import Call, authorize_fence
+from lattice_files.domain.writes import Call, authorize_context
 from lattice_files.service import contents, types
 from lattice_files.service.identifiers import new_artifact_id, new_proposal_id
 from lattice_files.service.reads import require_unused_proposal
@@ -39,10 +39,11 @@ async def upload(
     types.require_allowed(resources, file_format.kind)
     await resources.gate.check(call.scope, file_format.kind)
     authorize_write(call.caller)
-    authorize_fence(call.caller, command.context.fence)
+    authorize_context(call.caller, command.context)
     async with resources.unit.reading(call.scope) as reading:
         await _require_unused(reading, command)
-    async with contents.spool_folder(resources) as folder:
+    await contents.require_room(resources, call.scope, declared)
+    async with resources.spool.folder(call.scope, declared.size) as folder:
         native = await contents.received(chunks, declared, resources.limits.file_bytes, folder)
         file = await contents.derive_and_store(resources, call.scope, native, file_format, command.file_name, folder)
     switch_revision = await resources.gate.check(call.scope, file_format.kind)

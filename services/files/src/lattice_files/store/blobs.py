@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     DateTime,
     Select,
@@ -24,6 +25,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    literal_column,
     or_,
     select,
     update,
@@ -42,6 +44,9 @@ last request of a dead one has reached the object store, or never will."""
 
 _PRESENT, _DELETING = "present", "deleting"
 _CLOCK: Final = func.clock_timestamp(type_=DateTime(timezone=True))
+
+_ADDED: Final = literal_column("xmax = 0", Boolean)
+"""Of a row that an upsert returns: whether it was not there before."""
 
 _OWN: Final = and_(blobs.c.tenant == bindparam("of_tenant"), blobs.c.workspace == bindparam("of_workspace"))
 _NAMED: Final = (
@@ -85,8 +90,18 @@ class CollectableBlob:
     size: int
 
 
-async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
-    """Announce that these are about to be stored; False where one is being deleted, and must be waited for.
+@dataclass(frozen=True, kw_only=True)
+class Touched:
+    """What became of the rows of blobs that are about to be stored."""
+
+    present: bool
+    """Whether all may be stored; if not, one is being deleted, and must be waited for."""
+    grown: bool
+    """Whether one of them is new, and takes up room."""
+
+
+async def touch(reading: Reading, new: Sequence[NewBlob]) -> Touched:
+    """Announce that these are about to be stored.
 
     What a dead collection marked is the writer's, who must not wait for another one that may never come.
     """
@@ -100,8 +115,15 @@ async def touch(reading: Reading, new: Sequence[NewBlob]) -> bool:
         index_elements=blobs.primary_key.columns,
         set_={"touched_at": _CLOCK, "state": _PRESENT},
         where=or_(blobs.c.state == _PRESENT, blobs.c.touched_at < _CLOCK - ABANDONED),
-    ).returning(blobs.c.digest)
-    return len((await reading.connection.execute(touched)).all()) == len(rows)
+    ).returning(_ADDED)
+    added = (await reading.connection.execute(touched)).scalars().all()
+    return Touched(present=len(added) == len(rows), grown=any(added))
+
+
+async def is_present(reading: Reading, digest: str) -> bool:
+    """Whether a blob has a row, so that storing it again takes up no room."""
+    present = select(blobs.c.digest).where(reading.own(blobs), blobs.c.digest == digest, blobs.c.state == _PRESENT)
+    return (await reading.connection.execute(present)).one_or_none() is not None
 
 
 async def touch_again(reading: Reading, digests: frozenset[str]) -> bool:

@@ -106,7 +106,6 @@ async def _save_proposal(work: Work, proposal: Proposal) -> None:
         "proposal_id": proposal.id,
         "artifact_id": proposal.artifact_id,
         "state": proposal.state.value,
-        "proposer_key": proposal.proposer.participant,
         "proposal": stored.dump(stored.PROPOSAL, proposal),
         "created_sequence": work.head + 1,
     }

@@ -34,7 +34,7 @@ async def list_proposals(
     if artifact_id:
         query = query.where(proposals.c.artifact_id == artifact_id)
     if proposer_key:
-        query = query.where(proposals.c.proposer_key == proposer_key)
+        query = query.where(proposals.c.proposer == proposer_key)
     rows = await reading.connection.execute(query.order_by(proposals.c.created_sequence).limit(limit))
     return [(row.created_sequence, _current(row)) for row in rows]
 

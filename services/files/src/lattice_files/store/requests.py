@@ -44,10 +44,9 @@ async def keep_answer(work: Work, call: Call, answer: Answer) -> None:
 
 
 def _scope(call: Call) -> RequestScope:
-    actor = call.caller.actor
     return RequestScope(
         tenant=call.scope.tenant,
         workspace=call.scope.workspace,
-        participant=f"{actor.kind.value}:{actor.id}",
+        participant=call.caller.actor.participant,
         method=call.method,
     )

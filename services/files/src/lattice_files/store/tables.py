@@ -12,6 +12,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Computed,
     DateTime,
     Integer,
     MetaData,
@@ -80,7 +81,7 @@ proposals: Final = _tenant_table(
     Column("proposal_id", Text, primary_key=True),
     Column("artifact_id", Text, nullable=False),
     Column("state", Text, nullable=False),
-    Column("proposer_key", Text, nullable=False),
+    Column("proposer", Text, Computed("(proposal->'proposer'->>'kind') || ':' || (proposal->'proposer'->>'id')")),
     Column("proposal", JSON, nullable=False),
     Column("created_sequence", BigInteger, nullable=False),
 )
@@ -141,6 +142,9 @@ blobs: Final = _tenant_table(
     Column("kept", Boolean, nullable=False),
 )
 """What the blob store holds, or is about to hold; `kept` once a revision names it, for then it stays [B-06, B-07]."""
+
+storage: Final = _tenant_table("storage", Column("bytes", BigInteger, nullable=False))
+"""How many bytes the blobs of each workspace have together; the database keeps it as their rows come and go."""
 
 pages: Final = _tenant_table(
     "pages",

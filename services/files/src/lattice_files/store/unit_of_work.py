@@ -81,6 +81,12 @@ class UnitOfWork:
             yield Reading(connection=connection, scope=scope)
 
     @asynccontextmanager
+    async def together(self, scope: WorkspaceKey) -> AsyncIterator[Reading]:
+        """Statements that take effect together, without the workspace's lock; any exception undoes them."""
+        async with self._database.transaction(scope.tenant) as connection:
+            yield Reading(connection=connection, scope=scope)
+
+    @asynccontextmanager
     async def begin(self, scope: WorkspaceKey) -> AsyncIterator[Work]:
         """Wait for the workspace and hold it until the commit on leaving; any exception rolls all of it back."""
         async with self._database.transaction(scope.tenant) as connection:
