@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from artifactr.core.actors import Caller, WorkspaceKey
@@ -108,10 +109,15 @@ class FeedChange:
 
 @dataclass(frozen=True, kw_only=True)
 class FeedCommit:
-    """The changes of one transaction in files, one or more, never split [MP-12]."""
+    """The changes of one transaction in files, one or more, never split [MP-12].
+
+    It was committed at `time`, by files' clock; `traceparent` names the span, empty where that was not traced [TR-02].
+    """
 
     commit_id: str
     changes: tuple[FeedChange, ...]
+    time: datetime
+    traceparent: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

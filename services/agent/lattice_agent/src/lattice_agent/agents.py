@@ -24,17 +24,20 @@ class AgentsRefused(Exception):
 
 
 class Agents:
-    """Runners by the names of their agents, the first one the default. As an async context manager it closes them.
+    """Runners by the names of their agents, the first one the default.
+
+    As an async context manager it closes them, and gives what runs then `grace` to end by itself [RN-20].
 
     Raises AgentsRefused where two of them cannot be served side by side.
     """
 
-    def __init__(self, runners: Sequence[Runner[Any, Any]]) -> None:
+    def __init__(self, runners: Sequence[Runner[Any, Any]], *, grace: timedelta = timedelta(0)) -> None:
         self._runners = {it.agent_name: it for it in runners}
         if len(self._runners) < len(runners):
             names = ", ".join(it.agent_name for it in runners)
             raise AgentsRefused(f"two agents have one name among {names}: give each Runner an agent_name of its own")
         self._default = runners[0]
+        self._grace = grace
         self._types = _types_of(runners)
 
     @property
@@ -53,7 +56,7 @@ class Agents:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        await asyncio.gather(*(runner.aclose() for runner in self.runners))
+        await asyncio.gather(*(runner.aclose(grace=self._grace) for runner in self.runners))
 
     @asynccontextmanager
     async def recovering(self, workspaces: Workspaces, *, every: timedelta) -> AsyncIterator[None]:

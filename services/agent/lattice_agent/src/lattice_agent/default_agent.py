@@ -29,4 +29,4 @@ def default_runner(settings: AgentSettings, files_channel: grpc.aio.Channel) -> 
         toolsets=[native_file_tools(NativeFiles(files_channel))],
         capabilities=[ArtifactWorkspace()],
     )
-    return Runner(agent, app=None, claim_ttl=settings.claim_ttl)
+    return Runner(agent, app=None, claim_ttl=settings.claim_ttl, max_running=settings.max_running)

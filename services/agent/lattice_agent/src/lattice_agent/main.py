@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -24,9 +25,11 @@ from lattice.files.v1 import (
 )
 from lattice_chassis import telemetry
 from lattice_chassis.channels import channel
-from lattice_chassis.identity import DevelopmentAuthenticator
+from lattice_chassis.keeping import add_commands
 from lattice_chassis.postgres.migrations import migrate
+from lattice_chassis.postgres.readiness import open_readiness
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
+from lattice_chassis.tokens import authenticator_of, identity_source_of
 
 from lattice_agent.agents import Agents
 from lattice_agent.default_agent import default_runner
@@ -63,16 +66,21 @@ async def running(
 ) -> AsyncIterator[BoundServer]:
     """The service, from settings to a port that answers; on leaving it drains, then closes in reverse.
 
-    The agent of the first runner is the default. The runs of this process are stopped, and their ends recorded, once no
-    more calls come in. The database has to be migrated; files need not be up: the types of the agents' artifacts are
-    registered as soon as it is.
+    The agent of the first runner is the default. The runs of this process have `run_grace` to end once no more calls
+    come in; then they are stopped, and their ends recorded. The database has to be migrated; files need not be up: the
+    types of the agents' artifacts are registered as soon as it is.
 
     Raises what `open_database` and `serving` raise, TypeRefused where files does not take a type, and AgentsRefused
     where two agents cannot be served side by side.
     """
     replica = Replica(address=settings.address)
     async with (
-        channel(settings.files, FILES_CONTRACTS) as files,
+        channel(
+            settings.files,
+            FILES_CONTRACTS,
+            identity=identity_source_of(settings.credential),
+            tls=settings.peer_tls,
+        ) as files,
         open_workspaces(
             settings.database_url.get_secret_value(),
             files,
@@ -80,17 +88,25 @@ async def running(
             follower_url=settings.follower_database_url.get_secret_value(),
             replica=replica,
         ) as workspaces,
-        Agents([make(settings, files) for make in (make_runner, *make_others)]) as agents,
+        Agents([make(settings, files) for make in (make_runner, *make_others)], grace=settings.run_grace) as agents,
         workspaces.registering(agents.types),
+        open_readiness(settings.database_url.get_secret_value(), MIGRATIONS, application="lattice agent") as ready,
         serving(
             settings.listen,
             _services(settings, workspaces, agents, replica),
-            DevelopmentAuthenticator(),
+            authenticator_of(settings.auth),
+            tls=settings.tls,
             admin=settings.admin,
+            health_port=settings.health_port,
             reflection_enabled=settings.reflection,
             grace=settings.grace,
             notice=settings.notice,
             max_connection_age=settings.max_connection_age,
+            rate=settings.rate,
+            patience=settings.patience,
+            streams=settings.streams,
+            trace_callers=settings.trace_callers,
+            ready=ready,
         ) as server,
     ):
         replica.address = replica.address or server.address
@@ -103,7 +119,7 @@ def _services(
 ) -> Sequence[Service[Any]]:
     limits = WatchLimits(backlog=settings.watch_backlog, progress=settings.watch_progress)
     threads = ThreadsServicer(workspaces, agents)
-    runs = RunsServicer(workspaces, agents, RunWatches(agents, replica))
+    runs = RunsServicer(workspaces, agents, RunWatches(agents, replica, settings.peer_tls))
     log = LogServicer(workspaces, limits)
     return (
         Service(add_ThreadsServiceServicer_to_server, threads),
@@ -134,7 +150,7 @@ def runner_maker(named: str | None) -> MakeRunner:
 
 
 def run() -> None:
-    """The console script. `migrate` wants the database's owner in LATTICE_AGENT_DATABASE_URL."""
+    """The console script. Other commands than `serve` want other roles in LATTICE_AGENT_DATABASE_URL."""
     parser = argparse.ArgumentParser(prog="lattice-agent", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="serve until SIGTERM or SIGINT")
@@ -145,6 +161,7 @@ def run() -> None:
         help="what to serve instead of the default agent: several agents by their names, the first for who names none",
     )
     commands.add_parser("migrate", help="bring the database up to date, as its owner role")
+    add_commands(commands)
     arguments = parser.parse_args()
     settings = AgentSettings()  # type: ignore[call-arg]  # the environment names the database and files
     telemetry.logging_setup(settings.log_format, settings.log_level)
@@ -152,5 +169,9 @@ def run() -> None:
         applied = asyncio.run(migrate(settings.database_url.get_secret_value(), MIGRATIONS))
         _log.info("applied %s", ", ".join(applied) or "nothing: the database is up to date")
         return
+    if arguments.command != "serve":
+        from lattice_agent.keeping import keep  # noqa: PLC0415 - no load for a server
+
+        sys.exit(keep(arguments, settings))
     telemetry.configure("lattice-agent")
     run_until_stopped(running(settings, *map(runner_maker, arguments.runners or [None])))

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from lattice_chassis.postgres.listen import POLL
 from lattice_chassis.settings import Duration, ServiceSettings
-from pydantic import Field, SecretStr
+from lattice_chassis.transport import ChannelTls
+from pydantic import Field, PositiveInt, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 
@@ -16,6 +17,8 @@ class AgentSettings(ServiceSettings, section="agent"):
 
     files: str
     """Where files listens, as gRPC dials it: `host:port`, `dns:///name:port` or `unix:/path`."""
+    peer_tls: ChannelTls | None = None
+    """What files and other replicas must show to be believed, and what is shown to them; unset, all goes plainly."""
     address: str = ""
     """Where other replicas reach this one alone, as gRPC dials it; empty for where it listens [RN-16]."""
     follower_database_url: SecretStr = SecretStr("")
@@ -26,8 +29,12 @@ class AgentSettings(ServiceSettings, section="agent"):
     """The model of the default agent by any name that pydantic-ai knows; empty for a script that plays the demo."""
     pace: Duration = timedelta(0)
     """How long the scripted model waits before each answer, so that people can follow it."""
+    max_running: PositiveInt | None = None
+    """How many runs of a tenant the default agent carries on at once; what is more waits. Unset, any number [SE-06]."""
     claim_ttl: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=30)
     """How long the default agent's claim on a thread survives a dead process [RN-09]."""
+    run_grace: Annotated[Duration, Field(ge=timedelta(0))] = timedelta(seconds=5)
+    """How long runs may take to end by themselves when it stops, after its calls have; others are stopped [RN-20]."""
     watch_poll: Annotated[Duration, Field(gt=timedelta(0))] = POLL
     """After how long a watch looks for entries without having been told of any [SB-07]."""
     watch_progress: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=10)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
+from datetime import UTC
 from typing import Final
 
 import grpc
@@ -9,8 +10,9 @@ from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.files.v1.changes_service_pb2_grpc import ChangesServiceStub
 from lattice.type.v1 import names_pb2 as names_pb
 from lattice_chassis.errors import RefusedByPeer, calling
-from lattice_chassis.identity import Identity, acting_as
+from lattice_chassis.identity import Identity, Unauthenticated, acting_as
 from lattice_chassis.names import WorkspaceName
+from lattice_chassis.telemetry import untraced
 
 from artifactr.core.actors import Caller, SystemActor, WorkspaceKey
 from artifactr.core.rejections import StaleClaim
@@ -27,7 +29,7 @@ from artifactr.wire.identities import identity_of
 
 PEER: Final = "files"
 FOLLOWER: Final = SystemActor(name="agent")
-"""Who reads the change feed, on nobody else's behalf."""
+"""Who reads the change feed, on nobody else's behalf; it may look, and raise the fences of threads [MP-32]."""
 
 
 class FilesChangeFeed:
@@ -50,12 +52,19 @@ class FilesChangeFeed:
     async def watch(self, key: WorkspaceKey, after: FeedPosition | None) -> AsyncGenerator[FeedPosition, None]:
         """The position after each message of commits and each mark; ends with the stream, in whatever way that ends."""
         request = changes_pb.WatchChangesRequest(workspace=_name(key), cursor=_cursor(after))
-        with acting_as(_follower(key)):  # for the call's start only: a generator shares its context with its reader
+        # For the call's start only: a generator shares its context with its reader.
+        with acting_as(_follower(key)), untraced():
             call = self._changes.WatchChanges(request)
+        begun = False
         try:
             with _told_apart(key):
                 async for answer in call:
+                    begun = True
                     yield _position(answer.cursor)
+        except RefusedByPeer as refused:
+            if not begun or refused.reason != Unauthenticated.reason:
+                raise
+            # The token with which the watch began has expired; the next watch begins with another one.
         finally:
             call.cancel()
 
@@ -92,7 +101,8 @@ def _told_apart(key: WorkspaceKey) -> Iterator[None]:
 
 
 def _follower(key: WorkspaceKey) -> Identity:
-    return identity_of(Caller(tenant=key.tenant, workspace=key.workspace, actor=FOLLOWER))
+    looking = frozenset({f"{key.workspace}/viewer"})
+    return identity_of(Caller(tenant=key.tenant, workspace=key.workspace, actor=FOLLOWER, roles=looking))
 
 
 def _name(key: WorkspaceKey) -> str:
@@ -115,4 +125,10 @@ def _commit(commit: changes_pb.Commit) -> FeedCommit:
         )
         for change in commit.changes
     )
-    return FeedCommit(commit_id=commit.commit_id, changes=changes)
+    first = commit.changes[0]
+    return FeedCommit(
+        commit_id=commit.commit_id,
+        changes=changes,
+        time=first.commit_time.ToDatetime(UTC),
+        traceparent=first.traceparent,
+    )

@@ -15,9 +15,7 @@ from artifactr.core.artifacts import Artifact
 from artifactr.files.refusals import calling_files
 from artifactr.wire.enums import WRITE_POLICIES
 
-AGENT: Final = Identity(
-    tenant="lattice", actor=Actor(system=SystemActor(name="agent")), roles=frozenset({"administrator"})
-)
+AGENT: Final = Identity(tenant="lattice", actor=Actor(system=SystemActor(name="agent")), roles=frozenset({"operator"}))
 """Who registers types, which belong to the deployment; the tenant says only where repeats are remembered."""
 
 TIMEOUT: Final = timedelta(seconds=5)

@@ -123,7 +123,7 @@ class WorkspaceRun(ArtifactWorkspace):
     record: RunRecord
     _watcher: Watcher = field(init=False, repr=False)
     _instructions: Instructions = field(init=False, repr=False)
-    _look: asyncio.Future[int | None] | None = field(default=None, init=False, repr=False)
+    _look: asyncio.Future[bool] | None = field(default=None, init=False, repr=False)
     _measured: Measured = field(default_factory=Measured, init=False, repr=False)
     _messages: list[ModelMessage] = field(default_factory=list, init=False, repr=False)
     _executed: set[str] = field(default_factory=set, init=False, repr=False)
@@ -135,8 +135,8 @@ class WorkspaceRun(ArtifactWorkspace):
         """Instructions that are rendered anew for every request, after the run took up what files committed [IN-01]."""
 
         async def workspace_as_it_is(ctx: RunContext[Session[Any]]) -> str:
-            change_sequence = await self._looked()
-            return await self._instructions.render(self._watcher.thread, change_sequence, offered_tools(ctx))
+            complete = await self._looked()
+            return await self._instructions.render(self._watcher.thread, offered_tools(ctx), current=complete)
 
         return workspace_as_it_is
 
@@ -145,12 +145,13 @@ class WorkspaceRun(ArtifactWorkspace):
         session = ctx.deps
         view = await session.workspace.viewpoint(session.thread_id)
         started = await self.record.start()
-        self._watcher = Watcher(session, started, replace(view, focus=frozenset(started.focus)))
         self._instructions = Instructions(session.workspace, self._rendering)
+        view = replace(view, focus=frozenset(started.focus))
+        self._watcher = Watcher(session, started, view, self._instructions.outdate)
         try:
             result = await handler()
         except asyncio.CancelledError:
-            await self._end(ctx, RunStatus.STOPPED)
+            await self._end(ctx, RunStatus.STOPPED, reason=session.why_stopped())
             raise
         except Exception as error:
             await self._end(ctx, RunStatus.FAILED, error=str(error) or type(error).__name__, reason=reason_of(error))
@@ -168,6 +169,7 @@ class WorkspaceRun(ArtifactWorkspace):
         self._messages = ctx.messages
         if self._look is not None:  # nobody asked for instructions
             await self._looked()
+        await self.record.settle()
         # A list of the request's own: what the run keeps, and saves at its end, is all of it.
         carried = within_budget(request_context.messages, self.max_history_tokens, self._measured)
         request_context.messages = list(carried)
@@ -235,13 +237,13 @@ class WorkspaceRun(ArtifactWorkspace):
         except (CallDeferred, ApprovalRequired):
             raise
         except (ModelRetry, ToolRetryError) as retry:
-            await self.record.returned(call.tool_call_id, ToolStatus.RETRY, str(retry))
+            self.record.returned(call.tool_call_id, ToolStatus.RETRY, str(retry))
             raise
         except Exception as error:
             text = str(error) if isinstance(error, ToolFailed) else f"{type(error).__name__}: {error}"
-            await self.record.returned(call.tool_call_id, ToolStatus.ERROR, text)
+            self.record.returned(call.tool_call_id, ToolStatus.ERROR, text)
             raise
-        await self.record.returned(call.tool_call_id, ToolStatus.OK, summary_of(result))
+        self.record.returned(call.tool_call_id, ToolStatus.OK, summary_of(result))
         return result
 
     async def on_tool_execute_error(
@@ -268,7 +270,7 @@ class WorkspaceRun(ArtifactWorkspace):
         """Arguments that do not fit ask for a retry; where those are used up the call fails, not the run [AMB-18]."""
         raise ToolFailed(str(error)) if ctx.last_attempt else error
 
-    async def _looked(self) -> int | None:
+    async def _looked(self) -> bool:
         """What the look answers that began with this step, or one that begins now."""
         begun, self._look = self._look, None
         return await (begun or self._watcher.look())
@@ -297,7 +299,7 @@ class WorkspaceRun(ArtifactWorkspace):
             answer = answers.get(call.tool_call_id)
             status, text = (ToolStatus.ERROR, "not run") if answer is None else _answer(answer)
             await self.record.called(call)
-            await self.record.returned(call.tool_call_id, status, text)
+            self.record.returned(call.tool_call_id, status, text)
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lattice_chassis.failpoints import failpoint
+from lattice_chassis.metrics import METER
 from lattice_chassis.telemetry import current_trace_id
 from pydantic_ai import UserError
 from pydantic_ai.messages import ModelMessage, RetryPromptPart, ToolCallPart, ToolReturnPart
@@ -32,6 +33,12 @@ from artifactr.core.rejections import InvalidState, StaleClaim
 from artifactr.core.segments import SegmentEnd, SegmentStart, StartedSegment
 
 UNKNOWN: Final = "cut off: its outcome is unknown"
+
+RUN_STATUS: Final = "lattice.run.status"
+RUNS_ENDED: Final = METER.create_counter("lattice.runs.ended", "{run}", "Runs that ended or paused, by their status")
+_RUNS_ACTIVE: Final = METER.create_up_down_counter(
+    "lattice.runs.active", "{run}", "Runs that this process executes now"
+)
 
 _log = logging.getLogger(__name__)
 
@@ -68,7 +75,9 @@ class RunRecord:
         self._limit = max_summary_chars
         self._open: dict[str, str] = {}
         self._recording: set[asyncio.Future[None]] = set()
-        """Ends of calls that are being recorded."""
+        """Returns on their way to the record."""
+        self._unrecorded: list[ToolReturned] = []
+        """Returns that were kept from it; the end takes them along."""
         self._became: dict[str, str] = {}
         """What became of calls, by their ids."""
 
@@ -80,7 +89,7 @@ class RunRecord:
         """
         session = self._session
         if session.trigger is RunTrigger.API:
-            await self._workspace.barrier()
+            await self._workspace.catch_up()
         started = await self._workspace.start_segment(
             SegmentStart(
                 run_id=session.run_id,
@@ -92,6 +101,7 @@ class RunRecord:
                 returned=self._answered(),
             )
         )
+        _RUNS_ACTIVE.add(1)
         failpoint("segment.started")
         if session.resumed is not None:
             tools = {request.tool_call_id: request.tool_name for request in session.resumed.pending}
@@ -122,27 +132,39 @@ class RunRecord:
         )
         failpoint("tool.called")
 
-    async def returned(self, tool_call_id: str, status: ToolStatus, summary: str) -> None:
-        """Record how an open call ended. That of a run which was recorded as ended meanwhile is dropped [RN-14].
+    def returned(self, tool_call_id: str, status: ToolStatus, summary: str) -> None:
+        """Begin to record how an open call ended; `settle`, and the end of the run, wait for it.
 
-        Cancelled, it is recorded all the same: the end of the run waits for it.
+        That of a run which was recorded as ended meanwhile is dropped [RN-14].
         """
         tool_name = self._open.pop(tool_call_id, None)
         if tool_name is None:
             return  # the end of the run closed it
         failpoint("tool.ran")
         self._became[tool_call_id] = summary
-        recording = asyncio.ensure_future(self._record_return(tool_call_id, tool_name, status, summary))
-        self._recording.add(recording)
-        recording.add_done_callback(self._recording.discard)
-        await asyncio.shield(recording)
+        returned = self._return(tool_call_id, tool_name, status, summary)
+        self._recording.add(asyncio.ensure_future(self._record_return(returned)))
 
-    async def _record_return(self, tool_call_id: str, tool_name: str, status: ToolStatus, summary: str) -> None:
+    async def settle(self) -> None:
+        """Wait until all returns are on the record, and raise what kept one from it: no request goes out before.
+
+        Cancelled, they are recorded all the same.
+        """
+        if self._recording:
+            recorded, _ = await asyncio.wait(self._recording)
+            self._recording -= recorded
+            for it in recorded:
+                it.result()
+
+    async def _record_return(self, returned: ToolReturned) -> None:
         try:
-            await self._workspace.record(self._return(tool_call_id, tool_name, status, summary))
+            await self._workspace.record(returned)
             failpoint("tool.returned")
         except (InvalidState, StaleClaim):
             _log.warning("the return of a tool call came after its run had ended", extra=self._where)
+        except Exception:
+            self._unrecorded.append(returned)
+            raise
 
     async def end(
         self,
@@ -180,7 +202,8 @@ class RunRecord:
         await self._close(paused, told)
 
     async def _close(self, end: RunEnded | RunPaused, told: SegmentTold, *, reply: str = "") -> None:
-        await asyncio.gather(*self._recording, return_exceptions=True)  # whoever waits for them is told
+        _RUNS_ACTIVE.add(-1)
+        await asyncio.gather(*self._recording, return_exceptions=True)
         unknown = [
             self._return(tool_call_id, tool_name, ToolStatus.ERROR, UNKNOWN)
             for tool_call_id, tool_name in self._open.items()
@@ -198,9 +221,11 @@ class RunRecord:
                     notes_through=told.notes_through,
                     taken=told.taken,
                     reply=reply,
-                    closing=unknown,
+                    closing=[*self._unrecorded, *unknown],
                 )
             )
+            status = RunStatus.PAUSED if isinstance(end, RunPaused) else end.status
+            RUNS_ENDED.add(1, {RUN_STATUS: status.value})
             failpoint("segment.ended")
         except (InvalidState, StaleClaim):
             _log.warning("the end of a run came after it was recorded as ended", extra=self._where)

@@ -50,7 +50,8 @@ async def _look(
     while True:
         try:
             for left in await workspaces.left_behind(agent_names):
-                runner.take_up(workspaces.open(left.tenant, left.workspace, RUNNER), left.thread_id)
+                looking = workspaces.open(left.tenant, left.workspace, RUNNER, roles={f"{left.workspace}/viewer"})
+                runner.take_up(looking, left.thread_id)
         except PeerUnavailable as away:
             _log.warning("could not look for what was left behind: %s", away)
         except Exception:  # noqa: BLE001 - the next look may go well

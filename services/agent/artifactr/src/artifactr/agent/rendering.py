@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from artifactr.core import marks
 from artifactr.core.artifacts import NATIVE, Artifact, StoredArtifact, rendered
 from artifactr.core.rejections import ValidationFailed
 from artifactr.workspace import Workspace
@@ -50,14 +50,20 @@ class Rendering:
 
 def header_of(artifact: StoredArtifact) -> str:
     """One line: id, kind, version, and whether it is archived."""
-    return f"{artifact.id} ({artifact.kind}, v{artifact.version}{', archived' if artifact.archived else ''})"
+    archived = ", archived" if artifact.archived else ""
+    return marks.line(f"{artifact.id} ({artifact.kind}, v{artifact.version}{archived})")
 
 
 def element(artifact: StoredArtifact, text: str) -> str:
     """The text inside an element that names the artifact; it cannot close that element itself [SE-05, IN-02]."""
-    archived = ' archived="true"' if artifact.archived else ""
-    opening = f'<artifact id="{escape(artifact.id)}" kind="{artifact.kind}" version="{artifact.version}"{archived}>'
-    return f"{opening}\n{text.replace('</artifact', '&lt;/artifact')}\n</artifact>"
+    return marks.element(
+        marks.ARTIFACT,
+        text,
+        id=artifact.id,
+        kind=artifact.kind,
+        version=str(artifact.version),
+        archived="true" if artifact.archived else "",
+    )
 
 
 def _particulars(data: Any) -> str:  # noqa: ANN401 - decoded JSON

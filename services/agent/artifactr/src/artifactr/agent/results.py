@@ -7,13 +7,19 @@ from lattice_chassis.errors import PeerUnavailable
 from pydantic_ai import BinaryContent, ModelRetry, ToolFailed, ToolReturn, UsageLimitExceeded
 from pydantic_core import to_json
 
+from artifactr.core import marks
 from artifactr.core.commands import Recorded
 from artifactr.core.events import Decision
 from artifactr.core.outcomes import Applied, Proposed, Resolved
-from artifactr.core.rejections import Rejection, StaleClaim, VersionConflict
+from artifactr.core.rejections import Forbidden, Rejection, StaleClaim, VersionConflict
 
 READ_AGAIN: Final = "Read the artifact again, then retry."
 """What a version conflict adds for the model [GT-03]."""
+NOT_ALLOWED: Final = (
+    "You may do no more than whoever started this run, and less than a person in some things. Nothing was changed; "
+    "trying again will not help, so tell whoever asked you."
+)
+"""What a refusal for want of permission adds for the model [SE-08]."""
 
 
 def describe_outcome(outcome: Applied | Proposed | Resolved | Recorded) -> str:
@@ -41,17 +47,20 @@ def describe_outcome(outcome: Applied | Proposed | Resolved | Recorded) -> str:
 def as_answer(error: Exception, *, last_attempt: bool) -> Exception:
     """What to raise in place of an error of a tool: a retry, a failure of this call alone, or the error itself.
 
-    A rejection asks the model to retry, with its message [GT-03]. Where the retries are used up, the call fails and
-    the run goes on [AMB-18], as it does when a peer is out of reach [R-07, AMB-03]. An overtaken run must end, so a
-    stale claim stays what it is [RN-14].
+    A rejection asks the model to retry, with its message [GT-03], in which what it quotes is inert [SE-05]. Where the
+    retries are used up, the call fails and the run goes on [AMB-18], as it does when a peer is out of reach [R-07,
+    AMB-03], and at once where the agent, or whoever it works for, may not do this: no retry would change that [SE-08].
+    An overtaken run must end, so a stale claim stays what it is [RN-14].
     """
     match error:
         case StaleClaim():
             return error
+        case Forbidden():
+            return ToolFailed(f"Not allowed: {marks.inert(str(error))}. {NOT_ALLOWED}")
         case VersionConflict():
-            message = f"{error}. {READ_AGAIN}"
+            message = f"{marks.inert(str(error))}. {READ_AGAIN}"
         case Rejection():
-            message = str(error)
+            message = marks.inert(str(error))
         case PeerUnavailable():
             return ToolFailed(
                 f"{error}. Trying again at once will not help; a write may have taken effect all the same."

@@ -221,10 +221,14 @@ class Runner(Generic[AppT, OutputT]):
         finally:
             ended.cancel()
 
-    async def aclose(self) -> None:
-        """Stop every run and start none; returns once their ends are recorded [RN-20]."""
+    async def aclose(self, *, grace: timedelta = timedelta(0)) -> None:
+        """Start no run, and stop those that have not ended within the grace [RN-20].
+
+        It returns once all ends are recorded. What is stopped so has the reason "shutdown" [RN-17]; its thread goes on
+        elsewhere.
+        """
         self._closed = True
-        await asyncio.gather(*(turns.stop() for turns in self._threads.values()))
+        await asyncio.gather(*(turns.close(grace) for turns in self._threads.values()))
 
     async def _require_own(self, workspace: Workspace, thread_id: str) -> None:
         thread = await workspace.thread(thread_id)

@@ -41,13 +41,16 @@ class Session(Generic[AppT]):
     """Told once the start of the run is recorded."""
     on_ending: Callable[[], None] = field(default=lambda: None, repr=False)
     """Told when the run hears no more, before its end is recorded."""
+    why_stopped: Callable[[], str] = field(default=str, repr=False)
+    """Asked where the run is cancelled: the short code that its end has as reason, empty where a person stopped it."""
 
     @classmethod
     def start(cls, workspace: Workspace, thread_id: str, *, app: AppT, agent_name: str = "assistant") -> Self:
         """A session for a run without a runner: recorded with trigger `api`, in no claim [RN-18].
 
         Args:
-            workspace: any handle of the workspace; the run acts as the thread's agent, not as its actor.
+            workspace: any handle of the workspace; the run acts as the thread's agent, on behalf of whoever the
+                handle acts for [SE-08].
             thread_id: the thread whose agent runs.
             app: the application's own dependencies.
             agent_name: how the agent is named in the workspace.

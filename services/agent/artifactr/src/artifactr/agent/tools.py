@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 from pydantic_ai import CallDeferred, FunctionToolset, RunContext
 
-from artifactr.agent.rendering import Rendering, header_of
+from artifactr.agent.rendering import Rendering, element, header_of
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
 from artifactr.core.changes import ArchiveArtifact, Change, EditArtifact
@@ -64,7 +64,7 @@ def artifact_tools(rendering: Rendering) -> FunctionToolset[Session[Any]]:
         artifact = await workspace.artifact(artifact_id)
         text = await rendering.text(workspace, artifact, offered_tools(ctx))
         await ctx.deps.follow(artifact_id)
-        return f"{header_of(artifact)}\n\n{text}"
+        return f"{header_of(artifact)}\n{element(artifact, text)}"
 
     tools.add_function(edit_text)
     tools.add_function(archive_artifact)

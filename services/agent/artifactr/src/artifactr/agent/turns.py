@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Final, Generic
 
 from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.failpoints import failpoint
-from lattice_chassis.telemetry import current_traceparent, span
+from lattice_chassis.telemetry import link_to, span
 from pydantic_ai import AgentRunResult, DeferredToolRequests, RunCancelled
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import Instrumentation
@@ -22,17 +22,21 @@ from artifactr.agent.deferred import results
 from artifactr.agent.history import cut_off, load_history, unanswered
 from artifactr.agent.live import Live
 from artifactr.agent.live_output import output_of
+from artifactr.agent.record import RUN_STATUS, RUNS_ENDED
 from artifactr.agent.run_handle import OutputT, RunHandle
 from artifactr.agent.session import AppT, Session
 from artifactr.agent.streaming import LiveAnswers
-from artifactr.core.actors import AgentActor
-from artifactr.core.events import RunTrigger
+from artifactr.core.actors import AgentActor, Principal
+from artifactr.core.events import RunStatus, RunTrigger
 from artifactr.core.frames import RunKey
 from artifactr.core.ids import new_id
 from artifactr.core.rejections import ThreadBusy
 from artifactr.core.runs import Run
 from artifactr.core.threads import Claim, Reply, Stop
 from artifactr.workspace import Workspace
+
+SHUTDOWN: Final = "shutdown"
+"""The reason of a run that was stopped since its process ends [RN-17]."""
 
 _log: Final = logging.getLogger("artifactr.runs")
 
@@ -52,24 +56,19 @@ class AgentSetup(Generic[AppT, OutputT]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Wish(Generic[OutputT]):
-    """Somebody waits to learn which run their message or answer starts; `cause` is the traceparent of sending it."""
-
-    run: asyncio.Future[RunHandle[OutputT] | None]
-    cause: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Plan:
     """A segment that is about to start: that of a new run, or of a paused one which goes on with its answers.
 
-    `taken` is the log position of its prompt, 0 where it is resumed; `wished` are the keys under which whoever caused
-    it waits for it.
+    `principal` is for whom it works, whoever had this process take the turn [SE-08]. `taken` is the log position of its
+    prompt, 0 where it is resumed; `wished` are the keys under which whoever caused it waits for it, `causes` the
+    traceparents of what led to it.
     """
 
     run_id: str
+    principal: Principal
     prompt: str | None
     wished: Collection[str]
+    causes: Collection[str]
     taken: int = 0
     resumed: Run | None = None
 
@@ -110,13 +109,16 @@ class ThreadTurns(Generic[AppT, OutputT]):
         self._workspace = workspace
         self._thread_id = thread_id
         self._forget = forget
-        self._wishes: dict[str, _Wish[OutputT]] = {}
+        self._wishes: dict[str, asyncio.Future[RunHandle[OutputT] | None]] = {}
+        """Those who wait to learn which run their message or answer starts."""
         self._automatic = automatic
         """Nobody asked for these turns, so each is counted [RN-15]."""
         self._exhausted = False
         """What waits has to wait longer; the look for what was left behind finds it again [RN-15]."""
         self._asked_again = False
         self._stopping = False
+        self._cut_short = False
+        """The run was stopped since this process ends, and nobody asked for it."""
         self._planning = False
         self.running: RunHandle[OutputT] | None = None
         """The run that listens now: a message that is posted reaches it [TH-04]."""
@@ -131,20 +133,25 @@ class ThreadTurns(Generic[AppT, OutputT]):
         """
         wish = self._wishes.get(cause)  # a repeat of the same sending waits for the same run
         if wish is None:
-            wish = _Wish(run=asyncio.get_running_loop().create_future(), cause=current_traceparent())
-            self._wishes[cause] = wish
+            wish = self._wishes[cause] = asyncio.get_running_loop().create_future()
         self._asked_again = True
         self._automatic = False
-        return await asyncio.shield(wish.run)
+        return await asyncio.shield(wish)
 
     def look_again(self) -> None:
         """Plan once more before it ends: something may have come that no turn has seen."""
         self._asked_again = True
 
-    async def stop(self) -> None:
-        """Stop the run and begin no other; returns once its end is recorded and the thread is free."""
+    async def close(self, grace: timedelta) -> None:
+        """Begin no run, and stop the one that has not ended within the grace.
+
+        Returns once its end is recorded and the thread is free.
+        """
         self._stopping = True
         if self.running is not None:
+            await asyncio.wait({self._task}, timeout=grace.total_seconds())
+        if self.running is not None:
+            self._cut_short = True
             self.running.token.cancel()
         elif self._planning:  # and nowhere else: neither the record of an end nor the release may be cut off
             self._task.cancel()
@@ -182,7 +189,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
     def _grant(self, wished: Collection[str], handle: RunHandle[OutputT] | None) -> None:
         """Tell those who wait: the run to whoever caused it; to all others that theirs starts none, but steers."""
         for cause, wish in self._wishes.items():
-            wish.run.set_result(handle if cause in wished else None)
+            wish.set_result(handle if cause in wished else None)
         self._wishes.clear()
 
     async def _turn(self, claim: Claim) -> None:
@@ -192,20 +199,26 @@ class ThreadTurns(Generic[AppT, OutputT]):
         """
         if self._stopping:
             return
-        workspace = self._workspace
         self._planning = True
         self._exhausted = await self._has_to_wait()
         if self._exhausted:
             return
+        with span("turn", thread_id=self._thread_id):
+            await self._take_turn(claim)
+
+    async def _take_turn(self, claim: Claim) -> None:
+        """What the turn is about, once it need not wait; its span is the root of its trace [TR-03]."""
+        workspace = self._workspace
         failpoint("turn.claimed")
         await workspace.barrier(claim)
-        await workspace.abandon_runs(claim, cut_off)
+        lost = await workspace.abandon_runs(claim, cut_off)
+        RUNS_ENDED.add(len(lost), {RUN_STATUS: RunStatus.FAILED.value})
         failpoint("turn.abandoned")
         plan = await self._plan(claim)
         if plan is None:
             return
         handle: RunHandle[OutputT] = RunHandle(plan.run_id)
-        causes = [self._wishes[it].cause for it in plan.wished if it in self._wishes]
+        link_to(plan.causes)
         started = False
 
         def on_started() -> None:
@@ -221,7 +234,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
         live, run = self._setup.live, RunKey(workspace=workspace.caller.key, run_id=handle.run_id)
         agent = AgentActor(thread_id=self._thread_id, run_id=handle.run_id, name=self._setup.agent_name)
         session = Session(
-            workspace=workspace.acting_as(agent, claim),
+            workspace=workspace.acting_as(agent, claim, principal=plan.principal),
             thread_id=self._thread_id,
             run_id=handle.run_id,
             app=self._setup.app,
@@ -232,11 +245,12 @@ class ThreadTurns(Generic[AppT, OutputT]):
             claim=claim,
             on_started=on_started,
             on_ending=on_ending,
+            why_stopped=lambda: SHUTDOWN if self._cut_short else "",
         )
         live.begin(run)
         paused = False
         try:
-            result = await self._run(session, plan, handle, [it for it in causes if it is not None])
+            result = await self._run(session, plan, handle)
             paused = isinstance(result.output, DeferredToolRequests)
         except Exception:
             if not started:
@@ -251,13 +265,21 @@ class ThreadTurns(Generic[AppT, OutputT]):
         turn = await workspace.next_turn(self._thread_id)
         if isinstance(turn, Stop):
             await workspace.stop_paused(claim, turn.run.id, unanswered)
+            RUNS_ENDED.add(1, {RUN_STATUS: RunStatus.STOPPED.value})
             return None
         if turn is None:
             return None
         if isinstance(turn, Reply):
             return await self._resumption(claim, turn)
         message = turn.message
-        return _Plan(run_id=new_id("run"), prompt=message.content, taken=message.log_sequence, wished=[message.id])
+        return _Plan(
+            run_id=new_id("run"),
+            principal=message.principal,
+            prompt=message.content,
+            taken=message.log_sequence,
+            wished=[message.id],
+            causes=[message.traceparent],
+        )
 
     async def _resumption(self, claim: Claim, turn: Reply) -> _Plan | None:
         """The paused run with its answers, to which the message is the reply, if there is one [TH-04]."""
@@ -269,7 +291,17 @@ class ThreadTurns(Generic[AppT, OutputT]):
         if run.open_requests:
             return None
         heard = [(await self._workspace.message(it)).content for it in run.heard]
-        return _Plan(run_id=run.id, prompt="\n\n".join(heard) or None, resumed=run, wished=wished)
+        causes = await self._workspace.traces_of_pause(run.id)
+        if turn.message is not None:
+            causes.append(turn.message.traceparent)
+        return _Plan(
+            run_id=run.id,
+            principal=run.principal,
+            prompt="\n\n".join(heard) or None,
+            resumed=run,
+            wished=wished,
+            causes=causes,
+        )
 
     async def _has_to_wait(self) -> bool:
         """Whether the tenant has no room for another run, or this turn had all of those that nobody asks for [TH-10].
@@ -303,13 +335,11 @@ class ThreadTurns(Generic[AppT, OutputT]):
             heeding.cancel()
             await asyncio.wait([heeding])
 
-    async def _run(
-        self, session: Session[AppT], plan: _Plan, handle: RunHandle[OutputT], causes: Sequence[str]
-    ) -> AgentRunResult[OutputT]:
-        """The segment in a trace of its own, linked to what caused it [TR-03]; its handle learns how it ended."""
+    async def _run(self, session: Session[AppT], plan: _Plan, handle: RunHandle[OutputT]) -> AgentRunResult[OutputT]:
+        """The segment in the trace of its turn; its handle learns how it ended."""
         try:
             async with self._heeding_stops(handle):
-                with span("run", links=causes, run_id=session.run_id, thread_id=session.thread_id):
+                with span("run", run_id=session.run_id, thread_id=session.thread_id):
                     result = await self._setup.agent.run(
                         plan.prompt,
                         deferred_tool_results=None if plan.resumed is None else results(plan.resumed),

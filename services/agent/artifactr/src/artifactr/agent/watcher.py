@@ -6,7 +6,7 @@ what was told is known exactly [29.4 steps 3 to 6].
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from itertools import groupby
@@ -27,10 +27,17 @@ PATIENCE: Final = timedelta(seconds=2)
 class Watcher:
     """Follows the log on behalf of one run."""
 
-    def __init__(self, session: Session[object], started: StartedSegment, view: Viewpoint) -> None:
+    def __init__(
+        self,
+        session: Session[object],
+        started: StartedSegment,
+        view: Viewpoint,
+        on_heard: Callable[[Batch], None],
+    ) -> None:
         self._session = session
         self._started = started
         self._view = view
+        self._on_heard = on_heard
         self._judged = started.notes_after
         self._thread: Thread | None = None
         self._heard: list[str] = []
@@ -40,24 +47,26 @@ class Watcher:
         self.taken = 0
         """The log position of the last message that reached the model while it ran; 0 for none."""
 
-    async def look(self) -> int | None:
-        """Take up all that files has committed, answer its number, and hear what is new on the log.
+    async def look(self) -> bool:
+        """Take up all that files has committed, hear what is new on the log, and answer whether that is all of it.
 
         The first time it covers what the thread missed since its history was last saved, judged by the focus at the
-        start [CN-02, CN-15, CN-16]. None where files does not answer soon: what is left out then gets a position after
+        start [CN-02, CN-15, CN-16]. False where files does not answer soon: what is left out then gets a position after
         all that was judged, and is told later [MP-17].
         """
         workspace = self._session.workspace
-        change_sequence = None
+        complete = False
         with suppress(PeerUnavailable, TimeoutError):
             async with asyncio.timeout(PATIENCE.total_seconds()):
-                change_sequence = await workspace.barrier()
-        envelopes = await workspace.since(self._judged)
+                await workspace.catch_up()
+                complete = True
+        envelopes = await workspace.since(self._judged, thread_id=self._session.thread_id)
         if envelopes:
             self._judge(envelopes)
+            self._on_heard(envelopes)
         if self._thread is None or any(map(self._moves_thread, envelopes)):
             self._thread = await workspace.thread(self._session.thread_id)
-        return change_sequence
+        return complete
 
     @property
     def thread(self) -> Thread:
@@ -105,7 +114,7 @@ class Watcher:
                 isinstance(event, MessagePosted)
                 and event.thread_id == self._session.thread_id
                 and envelope.log_sequence > self._started.boundary
-                and envelope.actor.participant != self._session.thread_id
+                and envelope.actor.participant != self._view.viewer
             ):
                 yield Note(log_sequence=envelope.log_sequence, text=event.content)
 

@@ -191,7 +191,7 @@ class DeferredAnswered:
 
 @dataclass(frozen=True, kw_only=True)
 class RunEnded:
-    """A run ended: completed, stopped or failed; `reason` is a short code such as "abandoned"."""
+    """A run ended: completed, stopped or failed; `reason` is a short code such as "abandoned" or "shutdown" [RN-17]."""
 
     run_id: str
     thread_id: str
@@ -286,7 +286,8 @@ class Envelope:
 
     `log_sequence` is gap-free from 1 in the workspace and the only order; `change_sequence` is files' number, 0 for
     agent's own. `commit` is the first log_sequence of the transaction that appended it: entries of one commit share it.
-    `wire` is the entry in full, serialised as the contract has it, for whoever passes it on.
+    `traceparent` names the span of its commit, empty where that was not traced [TR-02]. `wire` is the entry in full,
+    serialised as the contract has it, for whoever passes it on.
     """
 
     log_sequence: int
@@ -298,6 +299,7 @@ class Envelope:
     thread_id: str
     run_id: str
     event: Event
+    traceparent: str = ""
     wire: bytes = field(default=b"", repr=False, compare=False)
 
 

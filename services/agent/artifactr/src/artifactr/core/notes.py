@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from artifactr.core import marks
+from artifactr.core.actors import agent_of
 from artifactr.core.events import (
     ArtifactArchived,
     ArtifactChanged,
@@ -30,6 +32,11 @@ class Viewpoint:
     thread_id: str
     focus: frozenset[str] = frozenset()
     created_here: frozenset[str] = frozenset()
+
+    @property
+    def viewer(self) -> str:
+        """The participant key of the thread's agent: every run of it is the same participant [CN-04]."""
+        return agent_of(self.thread_id)
 
     def covers(self, artifact_id: str) -> bool:
         """Whether changes of the artifact are told."""
@@ -68,7 +75,7 @@ def change_notes(notes: Iterable[Note]) -> str:
     What people wrote cannot close the element: its angle brackets are escaped [SE-05].
     """
     lines = [f"- {escape(note.text, quote=False)}" for note in notes]
-    return "\n".join(["<workspace-changes>", *lines, "</workspace-changes>"]) if lines else ""
+    return marks.element(marks.CHANGES, "\n".join(lines)) if lines else ""
 
 
 def _judge(view: Viewpoint, batch: Batch, *, focus_moves: bool) -> Noted:
@@ -77,8 +84,8 @@ def _judge(view: Viewpoint, batch: Batch, *, focus_moves: bool) -> Noted:
     notes: list[Note] = []
     for envelope in batch:
         view = _moved(view, envelope, focus_moves=focus_moves)
-        if envelope.actor.participant == view.thread_id:
-            continue  # every run of the thread's agent is the same participant [CN-04]
+        if envelope.actor.participant == view.viewer:
+            continue
         event = envelope.event
         if isinstance(event, ArtifactEvent):
             if view.covers(event.artifact_id) and event.proposal_id not in told_by_decision:
@@ -86,7 +93,7 @@ def _judge(view: Viewpoint, batch: Batch, *, focus_moves: bool) -> Noted:
         elif isinstance(event, ProposalCreated):
             if view.covers(event.artifact_id):
                 notes.append(Note(log_sequence=envelope.log_sequence, text=_proposal_note(envelope, event)))
-        elif isinstance(event, ProposalResolved) and event.proposer.participant == view.thread_id:
+        elif isinstance(event, ProposalResolved) and event.proposer.participant == view.viewer:
             notes.append(Note(log_sequence=envelope.log_sequence, text=_decision_note(envelope, event)))
     notes.extend(Note(log_sequence=run[0].log_sequence, text=_change_note(run)) for run in changes.values())
     return Noted(notes=tuple(sorted(notes, key=lambda note: note.log_sequence)), view=view)
@@ -99,7 +106,7 @@ def _own_accepted_proposals(view: Viewpoint, batch: Batch) -> frozenset[str]:
         for envelope in batch
         if isinstance(envelope.event, ProposalResolved)
         and envelope.event.decision is Decision.ACCEPT
-        and envelope.event.proposer.participant == view.thread_id
+        and envelope.event.proposer.participant == view.viewer
     )
 
 
@@ -117,7 +124,7 @@ def _change_note(envelopes: Sequence[Envelope]) -> str:
     """All changes of one artifact in one line [CN-06, CN-08]."""
     events = [envelope.event for envelope in envelopes if isinstance(envelope.event, ArtifactEvent)]
     first, last = events[0], events[-1]
-    who = _joined(dict.fromkeys(envelope.actor.display_name for envelope in envelopes))
+    who = _joined({it.actor.participant: it.actor.display_name for it in envelopes}.values())  # [AC-02]
     if isinstance(first, ArtifactCreated):
         head = f"{who} created {first.artifact_id} ({first.kind}, v{last.version})"
     else:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from artifactr.core.actors import Actor, ExternalAgentActor, SystemActor, UserActor
+from artifactr.core.actors import NOBODY, Actor, ExternalAgentActor, Principal, SystemActor, UserActor, agent_of
 from artifactr.core.events import (
     DeferredAnswered,
     DeferredKind,
@@ -40,7 +40,7 @@ class Run:
     `pending` are the requests that a paused run waits for, answered or not; `taken` is the log position of the message
     that its newest segment began with, 0 for a segment that no message began; `heard` are those of the messages that
     were posted during the pause and answered nothing, which the resumed segment begins with; `usage` is what it used
-    up to its last pause.
+    up to its last pause. `principal` is for whom it works, from its first start to its end [SE-08].
     """
 
     id: str
@@ -54,6 +54,7 @@ class Run:
     taken: int = 0
     heard: tuple[int, ...] = ()
     usage: Usage | None = None
+    principal: Principal = NOBODY
 
     @property
     def answered(self) -> tuple[tuple[DeferredRequest, Answer], ...]:
@@ -129,7 +130,7 @@ def reply(run: Run, content: str, actor: Actor) -> tuple[DeferredAnswered, ...]:
 
 
 def _require_recorder(fact: RunFact, actor: Actor) -> None:
-    if not isinstance(actor, SystemActor) and actor.participant != fact.thread_id:
+    if not isinstance(actor, SystemActor) and actor.participant != agent_of(fact.thread_id):
         raise Forbidden(why="only the thread's own agent and the system record facts of its runs")
 
 

@@ -45,7 +45,7 @@ class StartedSegment:
 class SegmentEnd:
     """What one transaction records at the end of a segment [AMB-20].
 
-    `closing` are the returns of calls still open [HI-03]; `reply` is posted unless it is blank [RN-06]; `history` are
+    `closing` ends calls still open [HI-03]; `reply` is posted unless it is blank [RN-06]; `history` are
     the segment's new model messages, opaque here; `notes_through` is the greatest log position delivered to the model
     [CN-13]; `taken` that of the last message delivered to it, 0 when none was after the start.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from artifactr.core.actors import Actor
+from artifactr.core.actors import Actor, Principal
 from artifactr.core.events import FocusChanged, ThreadMode, ThreadModeChanged
 from artifactr.core.rejections import ValidationFailed
 from artifactr.core.runs import Run
@@ -37,13 +37,18 @@ class Thread:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """A message on the log."""
+    """A message on the log; a run that begins with it works for `principal` [SE-08].
+
+    `traceparent` names the span that posted it, empty where that was not traced.
+    """
 
     id: str
     thread_id: str
     content: str
     actor: Actor
     log_sequence: int
+    principal: Principal
+    traceparent: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -101,7 +101,7 @@ class IdempotencyMismatch(Rejection):
 
 
 class AppFailure(Exception):
-    """The app of a native file failed; the base of what R-07 tells apart from a rejection."""
+    """What an app did, or would do, came to nothing; the base of what R-07 tells apart from a rejection."""
 
     reason: ClassVar[str]
 
@@ -122,6 +122,12 @@ class FileTooLarge(AppFailure):
     """The file is over a limit, or too large for the app."""
 
     reason: ClassVar[str] = "FILE_TOO_LARGE"
+
+
+class QuotaExceeded(AppFailure):
+    """The tenant has no room for what the app made [SE-06]."""
+
+    reason: ClassVar[str] = "QUOTA_EXCEEDED"
 
 
 @contextmanager
@@ -205,4 +211,5 @@ _EXCEPTIONS: Final[Mapping[str, Callable[[RefusedByPeer], Exception]]] = {
     "APP_TIMEOUT": lambda it: AppTimeout(it.message),
     "APP_CRASHED": lambda it: AppCrashed(it.message),
     "FILE_TOO_LARGE": lambda it: FileTooLarge(it.message),
+    "QUOTA_EXCEEDED": lambda it: QuotaExceeded(it.message),
 }

@@ -19,6 +19,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from artifactr.agent.results import describe_outcome
 from artifactr.agent.session import Session
 from artifactr.agent.tools import RETRIES
+from artifactr.core import marks
 from artifactr.core.rejections import ArtifactBusy
 from artifactr.files.client import NativeFiles
 from artifactr.files.refusals import AppFailure
@@ -69,7 +70,8 @@ class _AppFailuresFailTheCall(WrapperToolset[Session[Any]]):
         try:
             return await super().call_tool(name, tool_args, ctx, tool)
         except AppFailure as failure:
-            raise ToolFailed(f"{failure}. Nothing was changed; the same call will fail again.") from failure
+            why = marks.inert(str(failure))
+            raise ToolFailed(f"{why}. Nothing was changed; the same call will fail again.") from failure
 
 
 class _NativeFileTools:
@@ -109,7 +111,7 @@ class _NativeFileTools:
         page = await self._files.read_text(ctx.deps.workspace.caller, artifact_id, start=start, max_chars=MAX_CHARS)
         await ctx.deps.follow(artifact_id)
         head = f"{artifact_id}, version {page.version}, from character {start} of {page.total_chars}:"
-        return f"{head}\n{page.text}\n{_read_on(page.next_start)}"
+        return f"{marks.line(head)}\n{_marked(artifact_id, page.version, page.text)}\n{_read_on(page.next_start)}"
 
     async def read_review(self, ctx: RunContext[Session[Any]], artifact_id: str, start: int = 0) -> str:
         """Read comments and tracked changes of a native file, 50 a call, one JSON object a line, and follow the file.
@@ -125,7 +127,8 @@ class _NativeFileTools:
         await ctx.deps.follow(artifact_id)
         head = f"{artifact_id}, version {page.version}, from item {start} of {page.total_items}:"
         items = (json.dumps({k: v for k, v in asdict(it).items() if v}, ensure_ascii=False) for it in page.items)
-        return "\n".join([head, *items, _read_on(page.next_start)])
+        marked = _marked(artifact_id, page.version, "\n".join(items))
+        return f"{marks.line(head)}\n{marked}\n{_read_on(page.next_start)}"
 
     async def find_commands(self, ctx: RunContext[Session[Any]], query: str) -> str:
         """Find commands of the app of native files, ten at most, one JSON object a line.
@@ -193,7 +196,12 @@ class _NativeFileTools:
         image = await self._files.render(ctx.deps.workspace.caller, artifact_id, page)
         await ctx.deps.follow(artifact_id)
         caption = f"Page {page} of {image.page_count} of {artifact_id}, version {image.version}:"
-        return [caption, BinaryContent(image.png, media_type="image/png")]
+        return [marks.line(caption), BinaryContent(image.png, media_type="image/png")]
+
+
+def _marked(artifact_id: str, version: int, text: str) -> str:
+    """What stands in a file, marked as such [SE-05]."""
+    return marks.element(marks.ARTIFACT, text, id=artifact_id, version=str(version))
 
 
 def _read_on(next_start: int | None) -> str:
@@ -216,7 +224,7 @@ def _line(command: FoundCommand) -> str:
 
 def _checked_out(busy: ArtifactBusy) -> str:
     """The answer to an edit during a check-out: it is no retry, and nothing waits for the end of it [R-03, N-24]."""
-    who = "somebody" if busy.holder is None else busy.holder.display_name
+    who = "somebody" if busy.holder is None else marks.line(busy.holder.display_name)
     until = "" if busy.until is None else f" until {busy.until.isoformat(timespec='seconds')}"
     return (
         f"{busy.artifact_id} is checked out by {who}{until}. Nothing was changed and nothing is queued. Do not try "

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from artifactr.core.events import RunStatus
 from artifactr.store.tables import claims, messages, runs, threads
+from artifactr.store.threads import by_others
 from artifactr.store.turns import AUTOMATIC_TURNS
 
 _MOST: Final = 500
@@ -57,7 +58,7 @@ def _waiting_messages() -> Select[tuple[str, str, str]]:
     return (
         select(messages.c.tenant, messages.c.workspace, messages.c.thread_id)
         .join(threads, _thread_of(messages))
-        .where(asked, untaken, messages.c.participant != messages.c.thread_id, _unclaimed(messages))
+        .where(asked, untaken, by_others(), _unclaimed(messages))
     )
 
 

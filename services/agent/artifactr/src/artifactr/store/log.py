@@ -5,7 +5,7 @@ from typing import Final
 
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice_chassis.postgres.dialect import DEFERRED
-from sqlalchemy import ColumnElement, Row, Select, bindparam, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -32,6 +32,21 @@ _COMMITS_AFTER: Final[Select[tuple[int, bytes]]] = (
     select(log.c.commit, log.c.entry)
     .where(of_workspace(log), log.c.log_sequence > bindparam("after"), log.c.commit <= bindparam("last"))
     .order_by(log.c.log_sequence)
+)
+_HEARD_SINCE: Final[Select[tuple[int, bytes]]] = (
+    select(log.c.commit, log.c.entry)
+    .where(
+        of_workspace(log),
+        log.c.log_sequence > bindparam("after"),
+        or_(
+            bindparam("listener") == "",
+            log.c.thread_id.is_(None),
+            log.c.thread_id == bindparam("listener"),
+            log.c.event.in_(SHARED_EVENTS),
+        ),
+    )
+    .order_by(log.c.log_sequence)
+    .limit(PAGE)
 )
 
 
@@ -86,6 +101,12 @@ async def commits_after(connection: AsyncConnection, key: WorkspaceKey, after: i
     # The sequence has no gaps, so the commits that begin within the next page are bounded by its size.
     given = {**columns_of(key), "after": after, "last": after + PAGE}
     return [_envelope(row) for row in await connection.execute(_COMMITS_AFTER, given)]
+
+
+async def heard_since(connection: AsyncConnection, key: WorkspaceKey, after: int, thread_id: str) -> list[Envelope]:
+    """The next page that followers of a thread hear of, oldest first; of all entries where no thread is named."""
+    given = {**columns_of(key), "after": after, "listener": thread_id}
+    return [_envelope(row) for row in await connection.execute(_HEARD_SINCE, given)]
 
 
 def entries_of_run(key: WorkspaceKey, run_id: str) -> Select[tuple[int, bytes]]:

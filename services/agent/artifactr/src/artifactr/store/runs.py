@@ -1,7 +1,7 @@
 """Runs and the model history in the database; each query is of one workspace."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from artifactr.core.actors import WorkspaceKey
+from artifactr.core.actors import NOBODY, WorkspaceKey
 from artifactr.core.events import RunStatus
 from artifactr.core.runs import Run
 from artifactr.core.segments import HistoryChunk
-from artifactr.store.entities import RUNS, run_entity
+from artifactr.store.entities import PRINCIPALS, RUNS, principal_entity, run_entity
 from artifactr.store.tables import columns_of, history, of_workspace, runs, within
 
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSED)
@@ -36,7 +36,7 @@ class Recording:
 
 
 _RUNS: Final = (
-    select(runs.c.position, runs.c.claim_token, runs.c.stop_requested, runs.c.entity)
+    select(runs.c.position, runs.c.claim_token, runs.c.stop_requested, runs.c.principal, runs.c.entity)
     .where(of_workspace(runs))
     .order_by(runs.c.position)
 )
@@ -51,7 +51,10 @@ _SAVE: Final = _INSERT.on_conflict_do_update(
 async def _read(connection: AsyncConnection, key: WorkspaceKey, query: Select[Any], **given: str) -> list[Recording]:
     return [
         Recording(
-            run=RUNS.validate_python(row.entity),
+            run=replace(
+                RUNS.validate_python(row.entity),
+                principal=NOBODY if row.principal is None else PRINCIPALS.validate_python(row.principal),
+            ),
             position=row.position,
             claim_token=row.claim_token,
             stop_requested=row.stop_requested,
@@ -107,7 +110,7 @@ async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besid
 
 
 async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Recording) -> None:
-    """Keep a run's state, and that something of it was recorded now."""
+    """Keep a run's state, and that something of it was recorded now; for whom it works is kept at its start alone."""
     run = recording.run
     row = {
         "run_id": run.id,
@@ -116,6 +119,7 @@ async def save_run(connection: AsyncConnection, key: WorkspaceKey, recording: Re
         "status": run.status,
         "claim_token": recording.claim_token,
         "entity": run_entity(run),
+        "principal": principal_entity(run.principal),
     }
     await connection.execute(_SAVE, {**columns_of(key), **row})
 

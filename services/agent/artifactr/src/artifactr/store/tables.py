@@ -68,13 +68,18 @@ messages: Final = _table(
     Column("thread_id", Text, nullable=False),
     Column("log_sequence", BigInteger, nullable=False),
     Column("participant", Text, nullable=False),
+    Column("author", Text),
     Column("through_runner", Boolean, nullable=False),
     Column("began_run", Text),
     Column("automatic_turns", SmallInteger, nullable=False, server_default=text("0")),
+    Column("principal", JSON(none_as_null=True)),
 )
 """The used message ids, unique over all threads of a workspace [ID-01], and where each message stands on the log.
 
+`author` is the participant key; a replica of before leaves it out, and compares the id alone, `participant`.
 `began_run` is the run whose segment began with the message, none while it waits or where it steered one [CM-08].
+`principal`, here and of runs, is for whom the agent works, written once: no replica and no later message changes it
+[SE-08].
 """
 
 runs: Final = _table(
@@ -88,6 +93,7 @@ runs: Final = _table(
     Column("entity", JSON, nullable=False),
     Column("stop_requested", Boolean, nullable=False, server_default=text("false")),
     Column("automatic_turns", SmallInteger, nullable=False, server_default=text("0")),
+    Column("principal", JSON(none_as_null=True)),
 )
 """Runs. `claim_token` is that of the claim under which the newest segment runs, 0 for a direct run [RN-13, RN-18].
 

@@ -2,15 +2,15 @@
 
 from typing import Any, Final
 
-from sqlalchemy import Row, ScalarSelect, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Row, ScalarSelect, bindparam, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from artifactr.core.actors import WorkspaceKey
+from artifactr.core.actors import NOBODY, Actor, AgentActor, Principal, WorkspaceKey, agent_of, editor_of
 from artifactr.core.events import MessagePosted
 from artifactr.core.threads import Message, Thread
 from artifactr.store import log
-from artifactr.store.entities import THREADS, thread_entity
+from artifactr.store.entities import PRINCIPALS, THREADS, principal_entity, thread_entity
 from artifactr.store.runs import ACTIVE
 from artifactr.store.tables import columns_of, messages, of_workspace, runs, threads, within
 
@@ -79,13 +79,15 @@ async def message_exists(connection: AsyncConnection, key: WorkspaceKey, message
 async def insert_message(
     connection: AsyncConnection, key: WorkspaceKey, message: Message, *, through_runner: bool
 ) -> None:
-    """Keep where a new message stands."""
+    """Keep where a new message stands, and for whom a run works that begins with it [SE-08]."""
     row = {
         "message_id": message.id,
         "thread_id": message.thread_id,
         "log_sequence": message.log_sequence,
-        "participant": message.actor.participant,
+        "participant": message.actor.participant.partition(":")[2],
+        "author": message.actor.participant,
         "through_runner": through_runner,
+        "principal": principal_entity(message.principal),
     }
     await connection.execute(insert(messages).values(tenant=key.tenant, workspace=key.workspace, **row))
 
@@ -104,16 +106,21 @@ async def run_begun_by(connection: AsyncConnection, key: WorkspaceKey, log_seque
 
 async def oldest_waiting(connection: AsyncConnection, key: WorkspaceKey, thread: Thread) -> Message | None:
     """The oldest message that no turn has taken; what the thread's own agent said waits for nobody [TH-08]."""
-    waiting = (
-        (messages.c.thread_id == thread.id)
-        & (messages.c.log_sequence > thread.taken)
-        & (messages.c.participant != thread.id)
-    )
+    waiting = (messages.c.thread_id == thread.id) & (messages.c.log_sequence > thread.taken) & by_others()
     query = (
         select(messages.c.log_sequence).where(within(messages, key), waiting).order_by(messages.c.log_sequence).limit(1)
     )
     log_sequence = (await connection.execute(query)).scalar_one_or_none()
     return None if log_sequence is None else await message_at(connection, key, log_sequence)
+
+
+def by_others() -> ColumnElement[bool]:
+    """Whether somebody else than the thread's own agent posted a message.
+
+    Where a replica of before kept the id alone, it was the agent if the id is the thread's.
+    """
+    of_an_agent = literal(agent_of(""))
+    return func.coalesce(messages.c.author, of_an_agent + messages.c.participant) != of_an_agent + messages.c.thread_id
 
 
 async def message_at(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int) -> Message:
@@ -126,5 +133,16 @@ async def message_at(connection: AsyncConnection, key: WorkspaceKey, log_sequenc
                 content=envelope.event.content,
                 actor=envelope.actor,
                 log_sequence=log_sequence,
+                principal=await _principal(connection, key, log_sequence, envelope.actor),
+                traceparent=envelope.traceparent,
             )
     raise LookupError(f"no message stands at {log_sequence}")
+
+
+async def _principal(connection: AsyncConnection, key: WorkspaceKey, log_sequence: int, author: Actor) -> Principal:
+    """For whom a run works that begins with a message; one that tells it not was its author's, who could edit."""
+    own = within(messages, key) & (messages.c.log_sequence == log_sequence)
+    kept = (await connection.execute(select(messages.c.principal).where(own))).scalar_one_or_none()
+    if kept is not None:
+        return PRINCIPALS.validate_python(kept)
+    return NOBODY if isinstance(author, AgentActor) else Principal(actor=author, roles=editor_of(key.workspace))

@@ -120,7 +120,7 @@ async def joined(suite: Suite) -> AsyncIterator[Lattice]:
     adam = Person(tenant=TENANT, workspace=name, user="adam", name="Adam", administrator=True)
     urls = suite.databases["agent"]
     async with (
-        channel(suite.addresses.files, FILES_CONTRACTS) as files,
+        channel(suite.addresses.files, FILES_CONTRACTS, tls=suite.addresses.tls) as files,
         open_workspaces(urls.service, files, follower_url=urls.follower) as workspaces,
         connect(suite.addresses, adam) as administrator,
     ):

@@ -33,6 +33,7 @@ def envelope(wire: bytes, *, commit: int) -> ev.Envelope:
         thread_id=entry.thread_id,
         run_id=entry.run_id,
         event=_event(entry),
+        traceparent=entry.traceparent,
         wire=wire,
     )
 

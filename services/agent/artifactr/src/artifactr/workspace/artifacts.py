@@ -12,7 +12,7 @@ from artifactr.core.events import ThreadMode
 from artifactr.core.outcomes import Outcome, Resolved
 from artifactr.core.proposals import Proposal, ProposalState
 from artifactr.core.threads import Claim
-from artifactr.ports import Fence, Write
+from artifactr.ports import FeedPosition, Fence, Write
 from artifactr.workspace.collaborators import Collaborators
 from artifactr.workspace.threads import require_thread
 from artifactr.workspace.write_ids import WriteIds
@@ -30,8 +30,8 @@ class ArtifactHandle:
         self._caller = caller
         self._with = collaborators
         self._fence = None if claim is None else Fence(scope=claim.thread_id, token=claim.token)
-        self._taken_up = 0
-        """The greatest number that is known to be taken up: once it is, it stays so."""
+        self._taken_up: FeedPosition | None = None
+        """How far files' feed is known to be taken up: once it is, it stays so."""
         self._write_ids = WriteIds(caller.actor.run_id if isinstance(caller.actor, AgentActor) else "")
 
     async def get(self, artifact_type: type[ArtifactT], artifact_id: str) -> ArtifactT:
@@ -65,16 +65,16 @@ class ArtifactHandle:
     async def next_write(self, change: Change | None = None, *, request_id: str = "") -> Write:
         """What this handle's next write to files says beside its change; for writes that are no commands, None.
 
-        An agent's belongs to its own thread unless to another, and must become a proposal while either is in suggest
-        mode [CM-06, TH-02, AMB-19]. In a tool call of a run its request id is the same whenever the call is repeated
-        [MP-20].
+        An agent's belongs to its own thread, for files refuses any other, and must become a proposal while that is in
+        suggest mode [CM-06, TH-02, AMB-19, SE-08]. In a tool call of a run its request id is the same whenever the
+        call is repeated [MP-20].
         """
         actor = self._caller.actor
         thread_id = "" if change is None else change.thread_id
         must_propose = False
         if isinstance(actor, AgentActor):
             thread_id = thread_id or actor.thread_id
-            must_propose = any([await self._suggests(it) for it in {actor.thread_id, thread_id}])
+            must_propose = await self._suggests(actor.thread_id)
         return Write(
             request_id=request_id or self._write_ids.next(),
             thread_id=thread_id,
@@ -89,9 +89,20 @@ class ArtifactHandle:
         A patient call waits for files to be back, as long as any call may take: it is for whoever has just committed
         something there, and knows that it stands.
         """
-        if through > self._taken_up:
-            await self._with.ingestion.through(self._caller.key, through, patient=patient)
-            self._taken_up = max(self._taken_up, through)  # another task may have come further
+        if self._taken_up is None or through > self._taken_up.sequence:
+            self._reach(await self._with.ingestion.through(self._caller.key, through, patient=patient))
+
+    async def catch_up(self) -> None:
+        """Take up all that files has committed by now; where nothing is new that is one call of files [MP-16].
+
+        PeerUnavailable where files cannot be reached.
+        """
+        self._reach(await self._with.ingestion.catch_up(self._caller.key, self._taken_up))
+
+    def _reach(self, position: FeedPosition | None) -> None:
+        reached = 0 if self._taken_up is None else self._taken_up.sequence
+        if position is not None and position.sequence > reached:  # another task may have come further
+            self._taken_up = position
 
     async def _committed_by_files(self, command: ArtifactCommand, request_id: str) -> Outcome | Resolved:
         """Have a command carried out, and take what it did up into the log [MP-14]."""

@@ -3,6 +3,8 @@
 import json
 from typing import Final, assert_never
 
+from lattice_chassis.telemetry import span
+
 from artifactr.core.actors import Actor, Caller
 from artifactr.core.commands import (
     AnswerDeferred,
@@ -32,13 +34,14 @@ MAX_EVENT: Final = 100_000
 
 async def commit(unit: UnitOfWork, caller: Caller, command: Command, request: Request | None) -> Recorded:
     """Carry a command out, or answer a repeat as the first call was [ID-03]; a rejection changes nothing."""
-    async with unit.begin(caller.key) as work:
-        first = await first_answer(work.connection, caller, request)
-        if first is not None:
-            return first
-        recorded = await _carry_out(work, caller.actor, command)
-        await remember(work.connection, caller, request, recorded)
-        return recorded
+    with span("commit"):
+        async with unit.begin(caller.key) as work:
+            first = await first_answer(work.connection, caller, request)
+            if first is not None:
+                return first
+            recorded = await _carry_out(work, caller, command)
+            await remember(work.connection, caller, request, recorded)
+            return recorded
 
 
 async def remember_once(unit: UnitOfWork, caller: Caller, request: Request, recorded: Recorded) -> None:
@@ -55,7 +58,8 @@ async def follow(unit: UnitOfWork, caller: Caller, thread_id: str, artifact_id: 
         await _save(work, caller.actor, *with_focus(thread, (*thread.focus, artifact_id)))
 
 
-async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
+async def _carry_out(work: Work, caller: Caller, command: Command) -> Recorded:
+    actor = caller.actor
     match command:
         case CreateThread():
             return await _create_thread(work, actor, command)
@@ -66,7 +70,7 @@ async def _carry_out(work: Work, actor: Actor, command: Command) -> Recorded:
             thread = await require_thread(work.connection, work.key, command.thread_id)
             return await _save(work, actor, *with_focus(thread, command.artifact_ids))
         case PostMessage():
-            return await _post_message(work, actor, command)
+            return await _post_message(work, caller, command)
         case AnswerDeferred():
             return await pauses.answer(work, actor, command)
         case RecordAppEvent():
@@ -85,13 +89,13 @@ async def _create_thread(work: Work, actor: Actor, command: CreateThread) -> Rec
     return Recorded(log_sequence=log_sequence, id=thread.id, state=thread)
 
 
-async def _post_message(work: Work, actor: Actor, command: PostMessage) -> Recorded:
+async def _post_message(work: Work, caller: Caller, command: PostMessage) -> Recorded:
     if not command.content.strip():  # a provider refuses blank text, and would whenever it stands in the history
         raise ValidationFailed(errors=("content: needs one character at least that is no space",))
     thread = await require_thread(work.connection, work.key, command.thread_id)
     message_id = _chosen("message_id", command.message_id) or new_id("msg")
     event = MessagePosted(thread_id=thread.id, message_id=message_id, content=command.content)
-    log_sequence = await post(work, actor, event, through_runner=command.through_runner)
+    log_sequence = await post(work, caller, event, through_runner=command.through_runner)
     return Recorded(log_sequence=log_sequence, id=message_id, state=thread)
 
 

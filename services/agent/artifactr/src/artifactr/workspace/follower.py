@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from contextvars import Context
 from datetime import timedelta
 from typing import Final
 
@@ -38,7 +39,9 @@ class Follower:
         """Follow the workspace's feed until the block is left by the last who follows it here."""
         self._watchers[key] += 1
         if self._watchers[key] == 1:
-            self._tasks[key] = asyncio.create_task(self._follow(key), name=f"following {key.workspace}")
+            # A context of its own: it follows for all who watch, whoever came first [TR-03].
+            following = self._follow(key)
+            self._tasks[key] = asyncio.create_task(following, name=f"following {key.workspace}", context=Context())
         try:
             yield
         finally:

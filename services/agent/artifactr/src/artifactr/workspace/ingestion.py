@@ -5,11 +5,27 @@ the workspace's lock, what someone else took up meanwhile is dropped, whole comm
 A crash in between leaves nothing, a replay adds nothing, and two replicas take turns on the lock.
 """
 
+from datetime import UTC, datetime
+from typing import Final
+
+from lattice_chassis.metrics import METER, SECONDS
+from lattice_chassis.telemetry import link_to, span
+
 from artifactr.core.actors import WorkspaceKey
 from artifactr.core.rejections import ValidationFailed
 from artifactr.ports import ChangeFeed, FeedCommit, FeedDiverged, FeedPage, FeedPosition
 from artifactr.store.feed_cursors import read_cursor, save_cursor
 from artifactr.store.unit_of_work import UnitOfWork, Work
+
+_MAX_LINKS: Final = 32
+"""To how many commits a span is linked at most, the newest of its page: who is behind takes up hundreds at once."""
+
+_LAG: Final = METER.create_histogram(
+    "lattice.feed.lag",
+    "s",
+    "From a commit in files until it is on the log",
+    explicit_bucket_boundaries_advisory=SECONDS,
+)
 
 
 class Ingestion:
@@ -24,8 +40,8 @@ class Ingestion:
         async with self._unit.unlocked(key) as connection:
             return await read_cursor(connection, key)
 
-    async def through(self, key: WorkspaceKey, change_sequence: int, *, patient: bool = False) -> None:
-        """Take the feed up through a change, at least; nothing is asked of files where it was taken up before.
+    async def through(self, key: WorkspaceKey, change_sequence: int, *, patient: bool = False) -> FeedPosition | None:
+        """Take the feed up through a change, at least, and answer how far; taken up before, nothing is asked of files.
 
         A patient call waits for files to be back, as long as any call may take, instead of failing at once.
         Raises ValidationFailed where the feed ends before that change, PeerUnavailable where files cannot be reached,
@@ -33,10 +49,36 @@ class Ingestion:
         """
         position = await self.position(key)
         while (position.sequence if position else 0) < change_sequence:
-            page = await self._feed.changes(key, position, patient=patient)
+            page, position = await self._ingest(key, position, patient=patient)
             if not page.commits and page.head < change_sequence:
                 raise ValidationFailed(errors=(f"the feed of files ends at {page.head}, before {change_sequence}",))
-            position = await self._take_up(key, page)
+        return position
+
+    async def catch_up(self, key: WorkspaceKey, known: FeedPosition | None) -> FeedPosition | None:
+        """Take up all that is committed in files now, and answer how far; one call of files where nothing is new.
+
+        `known` is a position up to which the caller knows the feed to be taken up, None for one who knows none.
+        Raises what `through` does of files.
+        """
+        position = known or await self.position(key)
+        while True:
+            page, position = await self._ingest(key, position)
+            if not page.commits or (position is not None and position.sequence >= page.head):
+                return position
+
+    async def _ingest(
+        self, key: WorkspaceKey, after: FeedPosition | None, *, patient: bool = False
+    ) -> tuple[FeedPage, FeedPosition | None]:
+        """Fetch the next page and take it up, in a span that is linked to what committed it [TR-03]."""
+        with span("ingest") as current:
+            page = await self._feed.changes(key, after, patient=patient)
+            current.set_attribute("lattice.commits", len(page.commits))
+            link_to([it.traceparent for it in page.commits[-_MAX_LINKS:]])
+            position = await self._take_up(key, page) if page.commits else after
+        now = datetime.now(UTC)
+        for commit in page.commits:
+            _LAG.record(max(0.0, (now - commit.time).total_seconds()))
+        return page, position
 
     async def _take_up(self, key: WorkspaceKey, page: FeedPage) -> FeedPosition:
         """Append what of the page is new, and answer the position afterwards; fetch again from there."""

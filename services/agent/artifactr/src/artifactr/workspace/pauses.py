@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from artifactr.core import runs as rules
-from artifactr.core.actors import Actor, Caller
+from artifactr.core.actors import Actor, Caller, WorkspaceKey
 from artifactr.core.commands import AnswerDeferred, Recorded
-from artifactr.core.events import DeferredAnswered, RunEnded, RunStatus, ToolReturned, ToolStatus
+from artifactr.core.events import DeferredAnswered, RunEnded, RunPaused, RunStatus, ToolReturned, ToolStatus
 from artifactr.core.rejections import InvalidState, NotFound
 from artifactr.core.runs import Run
 from artifactr.core.threads import Claim, Message
+from artifactr.store import log
 from artifactr.store import runs as runs_store
 from artifactr.store import threads as threads_store
 from artifactr.store.runs import Recording
@@ -65,6 +66,15 @@ async def reply(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, mes
             await threads_store.mark_begun(work.connection, work.key, message.log_sequence, run_id)
         await threads_store.update_thread(work.connection, work.key, replace(thread, taken=message.log_sequence))
         return run
+
+
+async def traces(unit: UnitOfWork, key: WorkspaceKey, run_id: str) -> list[str]:
+    """The traceparents of a run's last pause and of each answer to it, in their order [TR-03]."""
+    async with unit.unlocked(key) as connection:
+        entries = await log.read(connection, log.entries_of_run(key, run_id))
+    paused = max(index for index, entry in enumerate(entries) if isinstance(entry.event, RunPaused))
+    led = [it for it in entries[paused:] if isinstance(it.event, RunPaused | DeferredAnswered)]
+    return [it.traceparent for it in led if it.traceparent]
 
 
 async def stop(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, chunk: CloseCalls) -> None:

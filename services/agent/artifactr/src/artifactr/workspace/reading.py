@@ -54,10 +54,10 @@ async def read(
     return envelopes[::-1] if last is not None else envelopes
 
 
-async def since(unit: UnitOfWork, key: WorkspaceKey, after: int) -> list[Envelope]:
-    """Every envelope after a position, oldest first, in whole commits, read a page at a time."""
+async def since(unit: UnitOfWork, key: WorkspaceKey, after: int, thread_id: str) -> list[Envelope]:
+    """Every envelope after a position that followers of a thread hear of, oldest first, read a page at a time."""
     found: list[Envelope] = []
-    while page := await _commits(unit, key, after):
+    while page := await _heard(unit, key, after, thread_id):
         found += page
         after = page[-1].log_sequence
         if len(page) < log.PAGE:
@@ -72,8 +72,8 @@ async def batches(unit: UnitOfWork, listener: Listener, key: WorkspaceKey, after
     everything committed so far was yielded; it comes after each catching up, however little was new.
     """
     with listener.subscribed(key.tenant, key.workspace) as wakings:
-        async for _ in wakings:
-            while batch := await _commits(unit, key, after):
+        async for may_be_new in wakings:
+            while may_be_new and (batch := await _commits(unit, key, after)):
                 after = batch[-1].log_sequence
                 yield batch
             yield ()
@@ -89,3 +89,8 @@ def heard_by(envelope: Envelope, thread_ids: Sequence[str]) -> bool:
 async def _commits(unit: UnitOfWork, key: WorkspaceKey, after: int) -> Batch:
     async with unit.unlocked(key) as connection:
         return await log.commits_after(connection, key, after)
+
+
+async def _heard(unit: UnitOfWork, key: WorkspaceKey, after: int, thread_id: str) -> Batch:
+    async with unit.unlocked(key) as connection:
+        return await log.heard_since(connection, key, after, thread_id)

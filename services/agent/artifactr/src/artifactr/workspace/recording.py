@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from artifactr.core import runs as rules
-from artifactr.core.actors import Actor, SystemActor
+from artifactr.core.actors import NOBODY, Actor, Principal, SystemActor
 from artifactr.core.events import RunFact, ToolCalled, ToolReturned
 from artifactr.core.rejections import StaleClaim
 from artifactr.core.runs import Run
@@ -29,11 +29,22 @@ async def require_newest(work: Work, claim: Claim) -> None:
 
 
 async def apply(
-    work: Work, actor: Actor, fact: RunFact, *, claim_token: int | None = None, taken: int | None = None
+    work: Work,
+    actor: Actor,
+    fact: RunFact,
+    *,
+    claim_token: int | None = None,
+    taken: int | None = None,
+    principal: Principal = NOBODY,
 ) -> Run:
-    """Append a fact that may follow, and answer the run as it stands after it; raises what `runs.after` does."""
+    """Append a fact that may follow, and answer the run as it stands after it; raises what `runs.after` does.
+
+    `principal` is for whom a run works that the fact starts; one that is there keeps its own [SE-08].
+    """
     found = await runs_store.find_run(work.connection, work.key, fact.run_id)
     run = rules.after(None if found is None else found.run, fact, actor)
+    if found is None:
+        run = replace(run, principal=principal)
     if taken is not None:
         run = replace(run, taken=taken)
     log_sequence = work.append(fact, actor)

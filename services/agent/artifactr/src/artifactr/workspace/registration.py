@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Final
 
 from lattice_chassis.errors import PeerUnavailable
+from lattice_chassis.telemetry import span
 
 from artifactr.core.artifacts import Artifact
 from artifactr.core.rejections import Rejection, VersionConflict
@@ -61,7 +62,8 @@ async def registering(types: Types, wanted: Collection[type[Artifact]]) -> Async
 async def _register(types: Types, waiting: deque[type[Artifact]]) -> None:
     """Register those that wait in their order; each waits no more once it is registered."""
     while waiting:
-        await _register_one(types, waiting[0])
+        with span("types.register"):
+            await _register_one(types, waiting[0])
         waiting.popleft()
 
 

@@ -19,6 +19,7 @@ from artifactr.workspace.threads import post, require_thread
 async def start(unit: UnitOfWork, caller: Caller, segment: SegmentStart) -> StartedSegment:
     """Record the start of a segment together with the message it takes [TH-09, 29.4 step 2].
 
+    A new run works for the caller's principal until its end, whoever resumes it [SE-08].
     Raises InvalidState where the message was taken before or the run cannot start, and StaleClaim where a later claim
     on the thread was given out; nothing is consumed then [TH-10].
     """
@@ -35,7 +36,7 @@ async def start(unit: UnitOfWork, caller: Caller, segment: SegmentStart) -> Star
             trace_id=segment.trace_id,
         )
         token = 0 if segment.claim is None else segment.claim.token
-        await apply(work, caller.actor, fact, claim_token=token, taken=segment.taken)
+        await apply(work, caller.actor, fact, claim_token=token, taken=segment.taken, principal=caller.principal)
         for returned in segment.returned:
             await apply(work, caller.actor, returned)
         if segment.taken:
@@ -69,11 +70,13 @@ async def end(unit: UnitOfWork, caller: Caller, segment: SegmentEnd) -> int:
     async with unit.begin(caller.key) as work:
         if segment.notes_through > work.head:
             raise InvalidState(why=f"the log ends at {work.head}, before {segment.notes_through}")
+        still_open = await open_calls(work, segment.end.run_id) if segment.closing else frozenset()
         for returned in segment.closing:
-            await apply(work, caller.actor, returned)
+            if returned.tool_call_id in still_open:
+                await apply(work, caller.actor, returned)
         if segment.reply.strip():
             reply = MessagePosted(thread_id=segment.end.thread_id, message_id=new_id("msg"), content=segment.reply)
-            await post(work, caller.actor, reply, through_runner=False)
+            await post(work, caller, reply, through_runner=False)
         await apply(work, caller.actor, segment.end)
         failpoint("segment.recorded")
         await save_chunk(

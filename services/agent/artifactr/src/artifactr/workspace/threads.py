@@ -2,7 +2,7 @@
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from artifactr.core.actors import Actor, WorkspaceKey
+from artifactr.core.actors import Caller, WorkspaceKey
 from artifactr.core.events import MessagePosted
 from artifactr.core.rejections import InvalidState, NotFound
 from artifactr.core.threads import Message, Thread
@@ -18,7 +18,7 @@ async def require_thread(connection: AsyncConnection, key: WorkspaceKey, thread_
     return thread
 
 
-async def post(work: Work, actor: Actor, event: MessagePosted, *, through_runner: bool) -> int:
+async def post(work: Work, caller: Caller, event: MessagePosted, *, through_runner: bool) -> int:
     """Append a message under an id that is used once in the workspace [ID-01], and answer its log position."""
     if await threads_store.message_exists(work.connection, work.key, event.message_id):
         raise InvalidState(why=f"message id {event.message_id} was used before")
@@ -26,8 +26,9 @@ async def post(work: Work, actor: Actor, event: MessagePosted, *, through_runner
         id=event.message_id,
         thread_id=event.thread_id,
         content=event.content,
-        actor=actor,
-        log_sequence=work.append(event, actor),
+        actor=caller.actor,
+        log_sequence=work.append(event, caller.actor),
+        principal=caller.principal,
     )
     await threads_store.insert_message(work.connection, work.key, message, through_runner=through_runner)
     return message.log_sequence

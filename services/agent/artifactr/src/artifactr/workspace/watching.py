@@ -11,6 +11,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import TypeAlias
 
+from lattice_chassis.metrics import WATCH_BACKLOG
 from lattice_chassis.paging import NEVER_WRITTEN, Cursor, sequence_after
 
 from artifactr.core.events import Batch, Envelope
@@ -61,6 +62,7 @@ async def watch_log(
     caught_up, sent_at = False, monotonic()
     async with aclosing(workspace.watch(reached)) as batches:
         async for batch in batches:
+            WATCH_BACKLOG.record(len(batch))
             if caught_up:
                 await _require_pace(workspace, reached, batch, limits)
             if batch and epoch == NEVER_WRITTEN.epoch:

@@ -16,7 +16,7 @@ from lattice_chassis.errors import PeerUnavailable
 from lattice_chassis.identity import Identity
 from lattice_chassis.paging import Cursor
 
-from artifactr.core.actors import Actor, Caller
+from artifactr.core.actors import Actor, Caller, Principal
 from artifactr.core.changes import Change, ProposalAnswer, ProposeChange
 from artifactr.core.commands import Command, CreateThread, PostMessage, Recorded, SetFocus
 from artifactr.core.events import Batch, Envelope, RunFact
@@ -38,6 +38,7 @@ from artifactr.workspace import claims, commands, executions, pauses, reading, s
 from artifactr.workspace.artifacts import ArtifactCommand, ArtifactHandle
 from artifactr.workspace.claims import CLAIM_TTL
 from artifactr.workspace.executions import Execution
+from artifactr.workspace.recording import RUNNER
 from artifactr.workspace.threads import require_thread
 
 
@@ -69,12 +70,14 @@ class Workspace(ArtifactHandle):
         """The identity under which this actor calls files, for `lattice_chassis.identity.acting_as`."""
         return identity_of(self._caller)
 
-    def acting_as(self, actor: Actor, claim: Claim | None = None) -> "Workspace":
+    def acting_as(self, actor: Actor, claim: Claim | None = None, *, principal: Principal | None = None) -> "Workspace":
         """A handle for another actor in the same workspace; for trusted code alone [AC-04].
 
-        Under the claim that a run holds, whatever the handle writes is refused once that was overtaken [MP-21].
+        An agent's may edit in this workspace and nowhere else, and no more than the principal may, who is whoever this
+        handle acts for unless given [SE-08]. Under the claim that a run holds, whatever the handle writes is refused
+        once that was overtaken [MP-21].
         """
-        return Workspace(replace(self._caller, actor=actor), self._with, claim)
+        return Workspace(self._caller.as_actor(actor, principal), self._with, claim)
 
     # Commands
 
@@ -219,9 +222,13 @@ class Workspace(ArtifactHandle):
             last=last,
         )
 
-    async def since(self, after: int) -> list[Envelope]:
-        """All that came after a position, in whole commits: what a run hears of [29.4 step 2]."""
-        return await reading.since(self._with.unit, self._caller.key, after)
+    async def since(self, after: int, *, thread_id: str = "") -> list[Envelope]:
+        """All that came after a position, oldest first; of a thread, what its followers hear of [29.4 step 2, SB-03].
+
+        Up to its last entry a run has judged what concerns it: the record of other threads' runs, most of the log of
+        a busy workspace, is not read.
+        """
+        return await reading.since(self._with.unit, self._caller.key, after, thread_id)
 
     async def watch(self, after: int) -> AsyncGenerator[Batch, None]:
         """What comes after a position, stored and then live; an empty batch whenever all of it was yielded [SB-02].
@@ -382,6 +389,10 @@ class Workspace(ArtifactHandle):
         """Take a message as the reply to a paused run of a claimed thread [TH-04, TH-09]."""
         return await pauses.reply(self._with.unit, self._caller, claim, run_id, message)
 
+    async def traces_of_pause(self, run_id: str) -> list[str]:
+        """The traceparents of a run's last pause and of each answer to it, in their order [TR-03]."""
+        return await pauses.traces(self._with.unit, self._caller.key, run_id)
+
     async def stop_paused(self, claim: Claim, run_id: str, chunk: pauses.CloseCalls) -> None:
         """End a paused run of a claimed thread as stopped, its open calls answered in the history [RN-02, HI-06]."""
         await pauses.stop(self._with.unit, self._caller, claim, run_id, chunk)
@@ -399,13 +410,16 @@ class Workspace(ArtifactHandle):
         return await segments.end(self._with.unit, self._caller, segment)
 
     async def _require_artifacts(self, command: SetFocus, request: Request | None) -> Recorded | None:
-        """Ask files for what the thread does not follow yet; the first answer where this is a repeat."""
-        key = self._caller.key
+        """Ask files for what the thread does not follow yet; the first answer where this is a repeat.
+
+        Agent asks by itself: who may edit the thread may see its workspace, and agent vouches for no person [MP-32].
+        """
+        key, looking = self._caller.key, self.acting_as(RUNNER)
         async with self._with.unit.unlocked(key) as connection:
             first = await first_answer(connection, self._caller, request)
             thread = await require_thread(connection, key, command.thread_id)
         if first is None:
             for artifact_id in dict.fromkeys(command.artifact_ids):
                 if artifact_id not in thread.focus:
-                    await self.artifact(artifact_id)
+                    await looking.artifact(artifact_id)
         return first

@@ -3,20 +3,24 @@
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import grpc
+from lattice_chassis.identity import Identity
 from lattice_chassis.postgres.database import Database, open_database
 from lattice_chassis.postgres.listen import POLL, open_announcer, open_listener
+from lattice_chassis.postgres.workspaces import position
 
 from artifactr.adapters.artifacts import FilesArtifacts
 from artifactr.adapters.change_feed import FilesChangeFeed
 from artifactr.adapters.proposals import FilesProposals
 from artifactr.adapters.types import FilesTypes
-from artifactr.core.actors import Actor, Caller
+from artifactr.core.actors import EDITOR, Actor, Caller
 from artifactr.core.artifacts import Artifact
 from artifactr.store.left_behind import LeftThread, left_threads
 from artifactr.store.unit_of_work import UnitOfWork
+from artifactr.wire.identities import caller_of
 from artifactr.workspace.collaborators import Collaborators
 from artifactr.workspace.executions import Replica
 from artifactr.workspace.follower import Follower
@@ -35,12 +39,24 @@ class Workspaces:
         self._with = collaborators
         self._across = across
 
-    def open(self, tenant: str, workspace: str, actor: Actor) -> Workspace:
-        """A handle for a verified actor; the one place where a tenant enters [TN-01].
+    def open(self, tenant: str, workspace: str, actor: Actor, *, roles: Collection[str] = EDITOR) -> Workspace:
+        """A handle for an actor; here and in `open_for` alone a tenant enters [TN-01].
 
-        A workspace needs no creation: one never written to is empty [TN-02].
+        A workspace needs no creation: one never written to is empty [TN-02]. An agent's handle is made of another by
+        `Workspace.acting_as`, which tells for whom it works.
+
+        Args:
+            tenant: the tenant's id.
+            workspace: the workspace's id in it.
+            actor: who acts.
+            roles: the actor's, as `editor` in every workspace or `launch/editor` in one; files goes by them, and so
+                do the runs that the actor starts [SE-08].
         """
-        return Workspace(Caller(tenant=tenant, workspace=workspace, actor=actor), self._with)
+        return Workspace(Caller(tenant=tenant, workspace=workspace, actor=actor, roles=frozenset(roles)), self._with)
+
+    def open_for(self, identity: Identity, workspace: str) -> Workspace:
+        """A handle for whoever calls an RPC, with the roles that were verified, in a workspace of their tenant."""
+        return Workspace(caller_of(identity, workspace), self._with)
 
     @property
     def looks_across(self) -> bool:
@@ -85,7 +101,7 @@ async def open_workspaces(
     async with (
         open_database(database_url, application="lattice agent") as database,
         _open_across(follower_url) as across,
-        open_listener(database_url, CHANNEL, poll=poll) as listener,
+        open_listener(database_url, CHANNEL, poll=poll, position=partial(position, database)) as listener,
         open_announcer(database_url, CHANNEL, listener) as announcer,
     ):
         unit, feed = UnitOfWork(database, announcer, listener), FilesChangeFeed(files)

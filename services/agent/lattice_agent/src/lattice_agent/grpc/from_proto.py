@@ -3,27 +3,23 @@
 from dataclasses import dataclass
 from typing import Final
 
-from artifactr.core.actors import Actor
 from artifactr.core.events import ThreadMode
 from artifactr.core.threads import MAX_AGENT_NAME, can_name_an_agent
-from artifactr.wire import actors
 from artifactr.wire.enums import MODE_OF
 from artifactr.workspace import Request
 from google.protobuf.message import Message
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice.agent.v1 import threads_service_pb2 as threads_pb
 from lattice.type.v1 import names_pb2
+from lattice_chassis.authorization import Permission, current_permissions
 from lattice_chassis.errors import Forbidden, ValidationFailed
-from lattice_chassis.identity import current_identity
+from lattice_chassis.identity import Identity, current_identity
 from lattice_chassis.paging import Cursor, position_of
 from lattice_chassis.postgres.requests import identified
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 500
 """Things on one page of a list."""
-
-WRITERS: Final = frozenset({"editor", "administrator"})
-"""The roles that may change anything, and start or steer runs [SE-08]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,17 +30,33 @@ class Page:
     limit: int
 
 
-def writer() -> Actor:
-    """Who calls, for a call that changes something; Forbidden for one who may only look [SE-08, AC-03]."""
-    identity = current_identity()
-    if identity.roles.isdisjoint(WRITERS):
-        raise Forbidden(why="this needs the role editor")
-    return actors.from_proto(identity.actor)
-
-
-def reader() -> Actor:
+def reader() -> Identity:
     """Who calls, for a call that changes nothing."""
-    return actors.from_proto(current_identity().actor)
+    return current_identity()
+
+
+def editor() -> Identity:
+    """Who calls, for a call that changes something, or starts, steers or stops a run [SE-08, AC-03].
+
+    Raises:
+        Forbidden: the caller may only look.
+    """
+    return _allowed(Permission.EDIT, "this needs the role of an editor")
+
+
+def reviewer() -> Identity:
+    """Who calls, for an answer to what a run waits for.
+
+    Raises:
+        Forbidden: the caller may only look.
+    """
+    return _allowed(Permission.REVIEW, "answering needs the role of a reviewer or an editor")
+
+
+def _allowed(permission: Permission, why: str) -> Identity:
+    if permission not in current_permissions():
+        raise Forbidden(why=why)
+    return current_identity()
 
 
 def request_of(message: Message, method: str) -> Request:

@@ -5,13 +5,13 @@ from contextlib import aclosing
 from typing import Any, TypeAlias
 
 import grpc
-from artifactr.core.actors import Actor
 from artifactr.core.commands import RecordAppEvent
 from artifactr.workspace import Workspace, Workspaces
 from artifactr.workspace.watching import WatchLimits, watch_log
 from lattice.agent.v1 import log_service_pb2 as pb
 from lattice.agent.v1 import log_service_pb2_grpc as pb_grpc
 from lattice_chassis.errors import ValidationFailed
+from lattice_chassis.identity import Identity
 from lattice_chassis.names import WorkspaceName
 from lattice_chassis.paging import Cursor
 
@@ -53,7 +53,7 @@ class LogServicer(pb_grpc.LogServiceServicer):
 
     async def RecordAppEvent(self, request: pb.RecordAppEventRequest, _context: Context) -> pb.RecordAppEventResponse:
         """See the contract."""
-        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
+        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.editor())
         event = request.event
         command = RecordAppEvent(name=event.name, data=event.data_json or "null", thread_id=request.thread_id)
         recorded = await workspace.commit(
@@ -61,8 +61,8 @@ class LogServicer(pb_grpc.LogServiceServicer):
         )
         return pb.RecordAppEventResponse(log_sequence=recorded.log_sequence)
 
-    def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
-        return self._workspaces.open(name.tenant, name.workspace, actor)
+    def _open(self, name: WorkspaceName, caller: Identity) -> Workspace:
+        return self._workspaces.open_for(caller, name.workspace)
 
 
 async def _start(workspace: Workspace, request: pb.WatchLogRequest) -> Cursor | None:

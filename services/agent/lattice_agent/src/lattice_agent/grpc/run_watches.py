@@ -16,8 +16,11 @@ from artifactr.workspace.executions import Execution, Replica
 from lattice.agent.v1 import runs_service_pb2 as pb
 from lattice.agent.v1.runs_service_pb2_grpc import RunsServiceStub
 from lattice_chassis.channels import channel
-from lattice_chassis.errors import PeerUnavailable, calling
+from lattice_chassis.errors import PeerUnavailable, RefusedByPeer, calling
+from lattice_chassis.identity import Unauthenticated, received_credential
+from lattice_chassis.interceptors.rate import RateLimited
 from lattice_chassis.names import RunName
+from lattice_chassis.transport import ChannelTls
 
 from lattice_agent.agents import Agents
 from lattice_agent.grpc import to_proto
@@ -32,9 +35,10 @@ LOOK_AT_MOST_EVERY: Final = timedelta(milliseconds=100)
 class RunWatches:
     """Follows runs for the callers of this replica."""
 
-    def __init__(self, agents: Agents, replica: Replica) -> None:
+    def __init__(self, agents: Agents, replica: Replica, tls: ChannelTls | None = None) -> None:
         self._agents = agents
         self._replica = replica
+        self._tls = tls
 
     async def whole(self, workspace: Workspace, run_id: str) -> AsyncGenerator[pb.WatchRunResponse, None]:
         """The frames of a run until its end, through pauses and wherever it goes on.
@@ -79,7 +83,7 @@ class RunWatches:
         """What another replica executes of a run, as long as it does, asked in the name of whoever watches."""
         address, run = now.address or "", now.run
         name = str(RunName(workspace.tenant, workspace.workspace, run.id))
-        async with channel(address, [pb.DESCRIPTOR]) as opened:
+        async with channel(address, [pb.DESCRIPTOR], identity=received_credential, tls=self._tls) as opened:
             call = RunsServiceStub(opened).WatchRun(pb.WatchRunRequest(name=name), metadata=[RELAYED])
             try:
                 with calling("the replica that executes the run"):
@@ -88,6 +92,14 @@ class RunWatches:
             except PeerUnavailable:
                 if (await workspace.execution(run.id)).address == address:
                     raise
+            except RefusedByPeer as refused:
+                match refused.reason:
+                    case RateLimited.reason:
+                        raise RateLimited.told_by(refused) from refused
+                    case Unauthenticated.reason:  # it looks at the caller's credential as this replica does
+                        raise Unauthenticated(why=refused.message) from refused
+                    case _:
+                        raise
             finally:
                 call.cancel()
 

@@ -5,12 +5,12 @@ from contextlib import aclosing
 from typing import Any, Final, TypeAlias
 
 import grpc
-from artifactr.core.actors import Actor
 from artifactr.core.commands import AnswerDeferred, Recorded
 from artifactr.core.runs import ENDS
 from artifactr.workspace import Workspace, Workspaces
 from lattice.agent.v1 import runs_service_pb2 as pb
 from lattice.agent.v1 import runs_service_pb2_grpc as pb_grpc
+from lattice_chassis.identity import Identity
 from lattice_chassis.names import RunName, WorkspaceName
 from lattice_chassis.paging import page_token
 
@@ -54,7 +54,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
     async def StopRun(self, request: pb.StopRunRequest, _context: Context) -> pb.StopRunResponse:
         """See the contract."""
         name = RunName.of_caller(request.name)
-        workspace = self._open(name, from_proto.writer())
+        workspace = self._open(name, from_proto.editor())
         repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
             await self._agents.stop(workspace, name.run)
@@ -72,7 +72,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
             approved=request.approved if request.HasField("approved") else None,
         )
         sent = await self._agents.answer(
-            self._open(name, from_proto.writer()),
+            self._open(name, from_proto.reviewer()),
             command,
             request=from_proto.request_of(request, f"{SERVICE}/AnswerDeferred"),
         )
@@ -88,5 +88,5 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
             async for message in messages:
                 yield message
 
-    def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
-        return self._workspaces.open(name.tenant, name.workspace, actor)
+    def _open(self, name: WorkspaceName, caller: Identity) -> Workspace:
+        return self._workspaces.open_for(caller, name.workspace)

@@ -3,12 +3,12 @@
 from typing import Any, Final, TypeAlias
 
 import grpc
-from artifactr.core.actors import Actor
 from artifactr.core.commands import Command, CreateThread, Recorded, SetFocus, SetThreadMode
 from artifactr.workspace import Workspace, Workspaces
 from google.protobuf.message import Message
 from lattice.agent.v1 import threads_service_pb2 as pb
 from lattice.agent.v1 import threads_service_pb2_grpc as pb_grpc
+from lattice_chassis.identity import Identity
 from lattice_chassis.names import ThreadName, WorkspaceName
 from lattice_chassis.paging import page_token
 
@@ -35,7 +35,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
 
     async def CreateThread(self, request: pb.CreateThreadRequest, _context: Context) -> pb.CreateThreadResponse:
         """See the contract."""
-        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.writer())
+        workspace = self._open(WorkspaceName.of_caller(request.workspace), from_proto.editor())
         agent_name = from_proto.agent_name(request.agent_name)
         command = CreateThread(title=request.title, thread_id=request.thread_id, agent_name=agent_name)
         repeat = from_proto.request_of(request, f"{SERVICE}/CreateThread")
@@ -65,7 +65,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
     async def SetThreadMode(self, request: pb.SetThreadModeRequest, _context: Context) -> pb.SetThreadModeResponse:
         """See the contract."""
         name = ThreadName.of_caller(request.name)
-        workspace = self._open(name, from_proto.writer())
+        workspace = self._open(name, from_proto.editor())
         command = SetThreadMode(thread_id=name.thread, mode=from_proto.mode(request.mode))
         recorded = await _commit(workspace, command, request, "SetThreadMode")
         thread = to_proto.thread(workspace, recorded.thread)
@@ -74,7 +74,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
     async def SetFocus(self, request: pb.SetFocusRequest, _context: Context) -> pb.SetFocusResponse:
         """See the contract."""
         name = ThreadName.of_caller(request.name)
-        workspace = self._open(name, from_proto.writer())
+        workspace = self._open(name, from_proto.editor())
         command = SetFocus(thread_id=name.thread, artifact_ids=tuple(request.artifact_ids))
         recorded = await _commit(workspace, command, request, "SetFocus")
         thread = to_proto.thread(workspace, recorded.thread)
@@ -83,7 +83,7 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
     async def SendMessage(self, request: pb.SendMessageRequest, _context: Context) -> pb.SendMessageResponse:
         """See the contract."""
         name = ThreadName.of_caller(request.name)
-        workspace = self._open(name, from_proto.writer())
+        workspace = self._open(name, from_proto.editor())
         sent = await self._agents.send(
             workspace,
             name.thread,
@@ -98,8 +98,8 @@ class ThreadsServicer(pb_grpc.ThreadsServiceServicer):
             run_id=await workspace.run_begun_by(sent.outcome.log_sequence),
         )
 
-    def _open(self, name: WorkspaceName, actor: Actor) -> Workspace:
-        return self._workspaces.open(name.tenant, name.workspace, actor)
+    def _open(self, name: WorkspaceName, caller: Identity) -> Workspace:
+        return self._workspaces.open_for(caller, name.workspace)
 
 
 async def _commit(workspace: Workspace, command: Command, message: Message, method: str) -> Recorded:

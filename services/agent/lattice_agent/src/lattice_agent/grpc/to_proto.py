@@ -16,6 +16,7 @@ from artifactr.core.frames import (
 )
 from artifactr.core.runs import Run
 from artifactr.core.threads import Thread
+from artifactr.wire import actors
 from artifactr.wire.enums import MODES, RUN_STATUSES
 from artifactr.wire.to_entry import deferred_request
 from artifactr.workspace import Workspace
@@ -57,6 +58,7 @@ def run(workspace: Workspace, it: Run) -> runs_pb.Run:
         trace_ids=it.trace_ids,
         error=it.error,
         failure_reason=it.reason,
+        principal=actors.to_proto(it.principal.actor),
     )
 
 
