@@ -49,7 +49,7 @@ def register(
     propose: Annotated[bool, typer.Option("--propose", help="Agents' writes become proposals.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also if it refuses what the last one accepts.")] = False,
 ) -> None:
-    """Register a type for the whole deployment, or what follows it. For administrators."""
+    """Register a type for the whole deployment, or what follows it. For operators."""
     invocation = invocation_of(context)
     given = pb.ArtifactType(
         kind=kind,

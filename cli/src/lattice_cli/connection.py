@@ -1,9 +1,9 @@
 """A person's connection to a running suite: stubs that carry who calls, and where the suite listens."""
 
-import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,8 @@ from lattice.integrations.v1.integrations_service_pb2_grpc import IntegrationsSe
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from lattice_chassis.channels import channel
 from lattice_chassis.identity import Identity, development_metadata
+from lattice_chassis.transport import ChannelTls
+from pydantic import TypeAdapter
 
 if TYPE_CHECKING:
     from lattice.agent.v1.log_service_pb2_grpc import LogServiceAsyncStub
@@ -42,16 +44,21 @@ INTEGRATIONS_CONTRACTS: Final = (integrations_service_pb2.DESCRIPTOR,)
 
 @dataclass(frozen=True, kw_only=True)
 class Addresses:
-    """Where the services of a suite answer, as `host:port`, and where its spans are kept."""
+    """Where the services of a suite answer, as `host:port`, how they are called, and who knows its traces."""
 
     integrations: str
     files: str
     agent: str
-    trace_file: str
+    spans: str
+    """Where programs that belong to the suite send their spans, by OTLP over gRPC."""
+    traces: str = ""
+    """Where traces are asked for, as `http://host:port`; empty where the suite does not keep its spans."""
+    tls: ChannelTls | None = None
+    """Which services are believed and what is shown to them, where they have TLS."""
 
     def save(self, path: Path) -> None:
         """Write them where the other commands look."""
-        path.write_text(json.dumps(asdict(self), indent=2))
+        path.write_bytes(_ADDRESSES.dump_json(self, indent=2))
 
     @classmethod
     def load(cls, path: Path) -> "Addresses":
@@ -59,12 +66,12 @@ class Addresses:
 
         Raises:
             FileNotFoundError: none runs.
-            TypeError, ValueError: the file is damaged.
+            ValueError: the file is damaged.
         """
-        saved = json.loads(path.read_bytes())
-        if not isinstance(saved, dict) or not all(isinstance(it, str) for it in saved.values()):
-            raise TypeError("addresses are strings by service")
-        return cls(**saved)
+        return _ADDRESSES.validate_json(path.read_bytes())
+
+
+_ADDRESSES: Final = TypeAdapter(Addresses)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,11 +83,18 @@ class Person:
     user: str
     name: str = ""
     administrator: bool = False
+    token: str = field(default="", repr=False)
+    """A bearer token that says who calls, for a suite whose services believe tokens; empty in development."""
+
+    @property
+    def metadata(self) -> Sequence[tuple[str, str]]:
+        """The metadata by which the suite knows the person."""
+        return [("authorization", f"Bearer {self.token}")] if self.token else development_metadata(self.identity)
 
     @property
     def identity(self) -> Identity:
-        """The identity that the calls carry."""
-        roles = frozenset({"editor", "administrator"} if self.administrator else {"editor"})
+        """The identity that the calls carry in development."""
+        roles = frozenset({"administrator", "operator"} if self.administrator else {"editor"})
         return Identity(tenant=self.tenant, actor=Actor(user=UserActor(id=self.user, name=self.name)), roles=roles)
 
     @property
@@ -118,14 +132,17 @@ class Connection:
 
 @asynccontextmanager
 async def connect(addresses: Addresses, person: Person) -> AsyncIterator[Connection]:
-    """Open channels to the suite; nothing is sent before the first call."""
-    metadata = development_metadata(person.identity)
+    """Open channels to the suite; nothing is sent before the first call.
+
+    Raises:
+        CannotServe: a file of the addresses' `tls` is missing or malformed.
+    """
+    metadata = person.metadata
+    calling = partial(channel, identity=lambda: metadata, tls=addresses.tls)
     async with AsyncExitStack() as stack:
-        integrations = await stack.enter_async_context(
-            channel(addresses.integrations, INTEGRATIONS_CONTRACTS, identity=lambda: metadata)
-        )
-        files = await stack.enter_async_context(channel(addresses.files, FILES_CONTRACTS, identity=lambda: metadata))
-        agent = await stack.enter_async_context(channel(addresses.agent, AGENT_CONTRACTS, identity=lambda: metadata))
+        integrations = await stack.enter_async_context(calling(addresses.integrations, INTEGRATIONS_CONTRACTS))
+        files = await stack.enter_async_context(calling(addresses.files, FILES_CONTRACTS))
+        agent = await stack.enter_async_context(calling(addresses.agent, AGENT_CONTRACTS))
         yield Connection(
             person=person,
             integrations=IntegrationsServiceStub(integrations),

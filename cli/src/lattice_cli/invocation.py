@@ -13,6 +13,7 @@ import typer
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from lattice_chassis.errors import refusal_of
+from lattice_chassis.server import CannotServe
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -20,6 +21,8 @@ from typer.core import TyperGroup
 
 from lattice_cli.connection import Addresses, Connection, Person, connect
 from lattice_cli.native_files import DamagedContentError
+from lattice_cli.paging import HistoryChanged, NothingThere
+from lattice_cli.plain import plain
 from lattice_cli.processes import ServiceFailedError
 from lattice_cli.suite import ADDRESSES_FILE
 
@@ -46,7 +49,7 @@ class Verbs(TyperGroup):
         except OSError as error:
             about = f"{error.filename}: " if error.filename else ""
             invocation_of(ctx).refuse(f"{about}{error.strerror or error}")
-        except (ServiceFailedError, DamagedContentError) as error:
+        except (ServiceFailedError, DamagedContentError, HistoryChanged, NothingThere, CannotServe) as error:
             invocation_of(ctx).refuse(str(error))
         except UnicodeEncodeError:
             invocation_of(ctx).refuse("an argument is no text in UTF-8")
@@ -74,7 +77,7 @@ class Invocation:
             return Addresses.load(self.folder / ADDRESSES_FILE)
         except FileNotFoundError:
             self.refuse(f"no suite runs in {self.folder}: start one with `lattice up`")
-        except (ValueError, TypeError):
+        except ValueError:
             self.refuse(f"{self.folder / ADDRESSES_FILE} is damaged: start the suite again with `lattice up`")
 
     def refuse(self, message: str) -> NoReturn:
@@ -82,7 +85,7 @@ class Invocation:
         if self.as_json:
             typer.echo(json.dumps({"error": message}))
         else:
-            self.console.print(Text(message, style="red"), soft_wrap=True)
+            self.console.print(Text(plain(message), style="red"), soft_wrap=True)
         raise typer.Exit(REFUSED)
 
     def show(self, message: Message, human: str) -> None:
@@ -90,14 +93,14 @@ class Invocation:
         if self.as_json:
             typer.echo(json.dumps(as_dict(message), ensure_ascii=False))
         else:
-            self.console.print(Text(human), soft_wrap=True)
+            self.console.print(Text(plain(human)), soft_wrap=True)
 
     def show_piece(self, message: Message, human: str) -> None:
         """A piece of an answer that is still coming: as a line of JSON, or as the next characters for people."""
         if self.as_json:
             self.show(message, human)
         else:
-            self.console.print(Text(human), soft_wrap=True, end="")
+            self.console.print(Text(plain(human)), soft_wrap=True, end="")
 
     def show_table(
         self, messages: Iterable[Message], columns: Sequence[str], row: Callable[[Any], Sequence[str]]
@@ -109,7 +112,7 @@ class Invocation:
             return
         table = Table(*columns, box=None, header_style="bold")
         for message in messages:
-            table.add_row(*map(Text, row(message)))
+            table.add_row(*(Text(plain(it)) for it in row(message)))
         self.console.print(table)
 
     def refuse_call(self, error: grpc.aio.AioRpcError) -> NoReturn:
@@ -122,7 +125,7 @@ class Invocation:
         if self.as_json:
             typer.echo(json.dumps({"reason": refusal.reason, "message": refusal.message, **refusal.metadata}))
             raise typer.Exit(REFUSED)
-        values = ", ".join(f"{key}={value}" for key, value in refusal.metadata.items())
+        values = ", ".join(f"{key}={value}" for key, value in sorted(refusal.metadata.items()))
         self.refuse(f"{refusal.reason}: {refusal.message}" + (f" ({values})" if values else ""))
 
     async def _connected(self, work: Callable[[Connection], Coroutine[Any, Any, None]]) -> None:

@@ -6,22 +6,28 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from lattice_chassis import metrics
 from rich.console import Console
 from rich.text import Text
 
 from lattice_cli import (
     agent_commands,
     artifact_commands,
+    export,
     files_commands,
     integrations_commands,
+    keeping,
     proposal_commands,
-    traces,
+    token_commands,
 )
+from lattice_cli.certificates import Certificates, certificates_in
 from lattice_cli.connection import Addresses, Person
 from lattice_cli.demo.play import play
 from lattice_cli.invocation import INTERRUPTED, Invocation, Verbs, invocation_of, run_until_stopped
+from lattice_cli.plain import plain
 from lattice_cli.processes import ServiceFailedError
-from lattice_cli.suite import SERVICES, TRACES_FILE, Suite, running_suite, together
+from lattice_cli.suite import SERVICES, Suite, running_suite, together
+from lattice_cli.trace_command import trace
 
 _NAME: Final = re.compile(r"(?! )[ -.0-~]{1,200}(?<! )")
 
@@ -31,6 +37,12 @@ app.add_typer(artifact_commands.app, name="artifacts")
 app.add_typer(proposal_commands.app, name="proposals")
 app.add_typer(agent_commands.app, name="agent")
 app.add_typer(integrations_commands.app, name="integrations")
+app.add_typer(token_commands.app, name="token")
+app.command()(trace)
+app.command()(export.export)
+app.command()(keeping.erase)
+app.command()(keeping.verify)
+app.command()(keeping.reconcile)
 
 
 def named(value: str) -> str:
@@ -45,17 +57,20 @@ def named(value: str) -> str:
 
 
 @app.callback()
-def root(
+def root(  # noqa: PLR0913, PLR0917 - one an option, each with its default
     context: typer.Context,
     tenant: Annotated[str, typer.Option(envvar="LATTICE_TENANT", callback=named)] = "demo",
     workspace: Annotated[str, typer.Option(envvar="LATTICE_WORKSPACE", callback=named)] = "main",
     user: Annotated[str, typer.Option("--as", envvar="LATTICE_USER", callback=named, help="Who calls.")] = "you",
     admin: Annotated[bool, typer.Option("--admin", help="Call as an administrator.")] = False,
+    token: Annotated[
+        str, typer.Option(envvar="LATTICE_TOKEN", help="A bearer token, for services that ask for one.")
+    ] = "",
     data: Annotated[Path, typer.Option(envvar="LATTICE_DATA", help="Where `up` keeps data.")] = Path(".lattice"),
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")] = False,
 ) -> None:
     """People and agents work on the same office files."""
-    person = Person(tenant=tenant, workspace=workspace, user=user, administrator=admin)
+    person = Person(tenant=tenant, workspace=workspace, user=user, administrator=admin, token=token)
     context.obj = Invocation(person=person, folder=data, as_json=as_json, console=Console())
 
 
@@ -65,13 +80,22 @@ def up(
     integrations: Annotated[str, typer.Option(help="Where integrations listens.")] = "127.0.0.1:7701",
     files: Annotated[str, typer.Option(help="Where files listens.")] = "127.0.0.1:7702",
     agent: Annotated[str, typer.Option(help="Where agent listens.")] = "127.0.0.1:7703",
+    spans: Annotated[
+        str, typer.Option(help="Where spans of other programs are taken, by OTLP over gRPC.")
+    ] = "127.0.0.1:7704",
+    tls: Annotated[
+        Path | None,
+        typer.Option(help="Encrypt, with ca.pem, certificate.pem and key.pem of this folder; made where it is empty."),
+    ] = None,
 ) -> None:
-    """Run the suite on this machine until Ctrl-C."""
+    """Run the suite on this machine until Ctrl-C.
+
+    It keeps recent spans in memory, unless OTEL_EXPORTER_OTLP_ENDPOINT names a tracing backend for them.
+    """
     invocation = invocation_of(context)
-    trace_file = str(invocation.folder.resolve() / TRACES_FILE)
-    addresses = Addresses(integrations=integrations, files=files, agent=agent, trace_file=trace_file)
+    addresses = Addresses(integrations=integrations, files=files, agent=agent, spans=spans)
     try:
-        run_until_stopped(_up(invocation, addresses))
+        run_until_stopped(_up(invocation, addresses, None if tls is None else certificates_in(tls)))
     except asyncio.CancelledError:
         raise typer.Exit(0) from None  # to be stopped is how it ends
 
@@ -91,31 +115,15 @@ def demo(
     raise typer.Exit(status)
 
 
-@app.command()
-def trace(context: typer.Context, run: Annotated[str, typer.Argument(help="The id of a run.")]) -> None:
-    """Print the trace of a run as a tree."""
-    invocation = invocation_of(context)
-    path = invocation.folder / TRACES_FILE
-    if not path.is_file():
-        invocation.refuse(f"no spans are kept in {invocation.folder}: run `lattice up` first")
-    spans = traces.read_spans(path)
-    trace_id = traces.trace_of_run(spans, run)
-    if trace_id is None:
-        invocation.refuse(f"no span names the run {run}")
-    roots = traces.tree_of(spans, trace_id)
-    if invocation.as_json:
-        invocation.console.print_json(data={"trace_id": trace_id, "roots": [it.as_json() for it in roots]})
-    else:
-        traces.draw(invocation.console, roots)
-
-
 def run() -> None:
     """The console script."""
     app()
 
 
-async def _up(invocation: Invocation, addresses: Addresses) -> None:
-    async with running_suite(invocation.folder, addresses=addresses) as suite:
+async def _up(invocation: Invocation, addresses: Addresses, certificates: Certificates | None) -> None:
+    async with running_suite(
+        invocation.folder, addresses=addresses, certificates=certificates, keeps_spans=not metrics.exported("TRACES")
+    ) as suite:
         for service in SERVICES:
             line = f"{service:<12} {getattr(addresses, service)}  log: {suite.log_of(service)}"
             invocation.console.print(Text(line), soft_wrap=True)
@@ -136,6 +144,6 @@ async def _show_log(invocation: Invocation, suite: Suite, service: str) -> None:
         log.seek(0, 2)
         while True:
             for line in log:
-                told = Text.assemble((f"{service:<12}", "dim"), f" {line.rstrip()}")
+                told = Text.assemble((f"{service:<12}", "dim"), f" {plain(line.rstrip())}")
                 invocation.console.print(told, soft_wrap=True)
             await asyncio.sleep(0.2)

@@ -4,6 +4,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 
+class NothingThere(Exception):
+    """There is nothing to read."""
+
+
+class HistoryChanged(Exception):
+    """What was being read from its start on was restored or erased meanwhile."""
+
+
 class Page(Protocol):
     """A page of a list; its token is empty on the last one."""
 

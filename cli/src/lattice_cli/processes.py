@@ -14,6 +14,8 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from lattice_chassis.channels import channel
+from lattice_chassis.transport import ChannelTls
 
 from lattice_cli import guard
 
@@ -37,6 +39,8 @@ class Program:
     name: str
     arguments: Sequence[str]
     environment: Mapping[str, str]
+    tls: ChannelTls | None = None
+    """How it is called, where it serves with TLS."""
 
     def command(self) -> list[str]:
         """The command line, with the scripts of the interpreter that runs us; the program dies with us."""
@@ -173,8 +177,8 @@ def last_lines(log: Path) -> str:
 
 
 async def _until_it_serves(service: RunningService) -> None:
-    async with grpc.aio.insecure_channel(service.address) as channel:
-        health = health_pb2_grpc.HealthStub(channel)
+    async with channel(service.address, [], tls=service.program.tls) as connection:
+        health = health_pb2_grpc.HealthStub(connection)
         while True:
             if service.process.returncode is not None:
                 raise ServiceFailedError(f"{service.program.name} ended early:\n{last_lines(service.log)}")

@@ -1,7 +1,7 @@
 """The whole suite on this machine: one embedded PostgreSQL, three services, the workers that files spawns.
 
-Everything it keeps lies in one folder: `postgres/`, `blobs/`, `logs/`, `traces.jsonl`, and `suite.json`,
-which tells the other commands where the services listen while it runs.
+Everything it keeps lies in one folder: `postgres/`, `blobs/`, `logs/`, and `suite.json`, which tells the other
+commands where the services listen while it runs. Recent spans are kept in memory, for as long as it runs.
 """
 
 import asyncio
@@ -11,13 +11,14 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from lattice_chassis.postgres.embedded import DatabaseUrls, EmbeddedPostgres, EmbeddedPostgresError
 
+from lattice_cli.certificates import Certificates
 from lattice_cli.connection import Addresses
 from lattice_cli.processes import (
     Program,
@@ -29,11 +30,11 @@ from lattice_cli.processes import (
     start,
     stop,
 )
+from lattice_cli.span_receiver import KeptSpans, receiving
 
 Result = TypeVar("Result")
 
 ADDRESSES_FILE: Final = "suite.json"
-TRACES_FILE: Final = "traces.jsonl"
 
 SERVICES: Final = ("integrations", "files", "agent")
 """Each calls only those before it; they stop in reverse."""
@@ -48,12 +49,9 @@ class Suite:
     databases: Mapping[str, DatabaseUrls]
     """The database of each service."""
     programs: Mapping[str, Program]
+    spans: KeptSpans
+    """What all processes did lately; each tells it within a moment."""
     running: dict[str, RunningService] = field(default_factory=dict)
-
-    @property
-    def trace_file(self) -> Path:
-        """Where all processes append their spans."""
-        return self.folder / TRACES_FILE
 
     def log_of(self, service: str) -> Path:
         """The log file of a service."""
@@ -89,16 +87,21 @@ async def running_suite(
     addresses: Addresses | None = None,
     settings: Mapping[str, str] | None = None,
     postgres_settings: Mapping[str, str] | None = None,
+    certificates: Certificates | None = None,
+    keeps_spans: bool = True,
 ) -> AsyncIterator[Suite]:
     """Start everything in `folder`, and on leaving stop it in reverse.
 
     Args:
-        folder: where data, logs and spans are kept; a suite that ran there before goes on with its data.
+        folder: where data and logs are kept; a suite that ran there before goes on with its data.
         services: what to migrate and start, in the order of SERVICES; any other has an empty database and can be
             started once somebody has migrated that.
         addresses: where the services listen; unless given, on free ports of the loopback.
         settings: environment for the services over what the suite sets itself.
         postgres_settings: settings of the embedded server, such as `fsync=off` for tests.
+        certificates: what services and clients show each other; unless given, nothing is encrypted.
+        keeps_spans: whether all processes send their spans to the suite, which keeps recent ones in memory; else they
+            go where the environment says, such as to a tracing backend.
 
     A cancel while it starts stops what has started.
 
@@ -109,21 +112,29 @@ async def running_suite(
     """
     folder = folder.resolve()
     (folder / "logs").mkdir(parents=True, exist_ok=True)
-    where = addresses or free_addresses(folder)
+    where = replace(addresses or free_addresses(), tls=certificates.client if certificates else None)
     async with AsyncExitStack() as stack:
         stack.enter_context(_owned(folder))
         (folder / ADDRESSES_FILE).unlink(missing_ok=True)  # what a killed suite left
-        require_free([where.integrations, where.files, where.agent])
+        require_free([where.integrations, where.files, where.agent, where.spans])
+        receiver = await stack.enter_async_context(receiving(where.spans))
+        where = replace(where, traces=receiver.url if keeps_spans else "")
         databases = await stack.enter_async_context(_databases(folder / "postgres", postgres_settings))
         programs = {
             service: Program(
                 name=f"lattice-{service}",
                 arguments=["serve"],
-                environment=environment_of(service, where, databases[service], folder) | dict(settings or {}),
+                environment={
+                    **environment_of(service, where, databases[service], folder),
+                    **(receiver.environment if keeps_spans else {}),
+                    **(certificates.environment(_prefix(service)) if certificates else {}),
+                    **(settings or {}),
+                },
+                tls=where.tls,
             )
             for service in SERVICES
         }
-        suite = Suite(folder=folder, addresses=where, databases=databases, programs=programs)
+        suite = Suite(folder=folder, addresses=where, databases=databases, programs=programs, spans=receiver.spans)
         await together(_migrate(suite, service, databases[service]) for service in services)
         for service in SERVICES:
             stack.push_async_callback(suite.stop, service)
@@ -133,14 +144,9 @@ async def running_suite(
         yield suite
 
 
-def free_addresses(folder: Path) -> Addresses:
+def free_addresses() -> Addresses:
     """Addresses on ports of the loopback that are free now."""
-    return Addresses(
-        integrations=free_address(),
-        files=free_address(),
-        agent=free_address(),
-        trace_file=str(folder.resolve() / TRACES_FILE),
-    )
+    return Addresses(integrations=free_address(), files=free_address(), agent=free_address(), spans=free_address())
 
 
 _WORDCRAFT: Final = {
@@ -153,12 +159,11 @@ _WORDCRAFT: Final = {
 
 def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, folder: Path) -> dict[str, str]:
     """What a service reads: its address, its database, and the peers below it."""
-    prefix = f"LATTICE_{service.upper()}_"
+    prefix = _prefix(service)
     common = {
         f"{prefix}LISTEN": getattr(addresses, service),
         f"{prefix}DATABASE_URL": databases.service,
         f"{prefix}LOG_FORMAT": "human",
-        "LATTICE_TRACE_FILE": addresses.trace_file,
     }
     match service:
         case "files":
@@ -174,6 +179,10 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
             }
         case _:
             return common
+
+
+def _prefix(service: str) -> str:
+    return f"LATTICE_{service.upper()}_"
 
 
 @contextmanager
@@ -222,6 +231,6 @@ async def together(works: Iterable[Coroutine[Any, Any, object]]) -> None:
 
 
 async def _migrate(suite: Suite, service: str, databases: DatabaseUrls) -> None:
-    as_owner = {**suite.programs[service].environment, f"LATTICE_{service.upper()}_DATABASE_URL": databases.owner}
+    as_owner = {**suite.programs[service].environment, f"{_prefix(service)}DATABASE_URL": databases.owner}
     program = Program(name=f"lattice-{service}", arguments=["migrate"], environment=as_owner)
     await run_to_end(program, suite.log_of(service))

@@ -8,10 +8,10 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from lattice_cli import traces
 from lattice_cli.demo.stage import ExpectationError, Seen, Stage, staged
 from lattice_cli.demo.steps import STEPS
 from lattice_cli.processes import ServiceFailedError
+from lattice_cli.trace_tree import draw
 
 PLAYED: Final = 0
 FAILED: Final = 1
@@ -40,8 +40,9 @@ async def play(console: Console, *, as_json: bool, page: Path | None) -> int:
             finally:
                 if page is not None and (stage.folder / "page-1.png").is_file():
                     page.write_bytes((stage.folder / "page-1.png").read_bytes())
-                if stage.edit_run_id:
-                    trace = _trace_of(stage, told)
+                if stage.edit_trace is not None:
+                    draw(told, [stage.edit_trace])
+                    trace = stage.edit_trace.as_json()
     except (ExpectationError, ServiceFailedError) as error:
         failure = str(error)
         told.print(Text.assemble(("failed:", "red"), f" {failure}"))
@@ -60,16 +61,6 @@ async def _play_steps(stage: Stage, told: Console, steps: list[Seen]) -> None:
         for key, value in seen.items():
             shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             told.print(Text.assemble((f"    {key}:", "dim"), f" {_clipped(shown)}"), soft_wrap=True)
-
-
-def _trace_of(stage: Stage, told: Console) -> Seen:
-    spans = traces.read_spans(stage.suite.trace_file)
-    trace_id = traces.trace_of_run(spans, stage.edit_run_id)
-    if trace_id is None:
-        return {}
-    roots = traces.tree_of(spans, trace_id)
-    traces.draw(told, roots)
-    return {"trace_id": trace_id, "roots": [root.as_json() for root in roots]}
 
 
 def _clipped(text: str) -> str:

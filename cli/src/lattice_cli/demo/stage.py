@@ -13,6 +13,7 @@ from lattice_chassis.errors import RefusedByPeer, refusal_of
 
 from lattice_cli.connection import Connection, Person, connect
 from lattice_cli.suite import Suite, running_suite
+from lattice_cli.traces import Trace
 
 PACE: Final = "400ms"
 """How long the scripted model thinks before each answer, so that a person can act in the middle of a run."""
@@ -50,6 +51,7 @@ class Stage:
     thread_id: str = ""
     artifact_id: str = ""
     edit_run_id: str = ""
+    edit_trace: Trace | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,11 @@ from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
 from lattice_chassis.identity import display_name
 
-from lattice_cli import conversations, native_files, traces
+from lattice_cli import conversations, native_files
 from lattice_cli.demo.stage import Seen, Stage, Step, expect, refused
 from lattice_cli.paging import pages
+from lattice_cli.trace_command import trace_ids_of
+from lattice_cli.traces import Trace
 
 RUN_WITHIN: Final = 60.0
 SPANS_WITHIN: Final = 10.0
@@ -163,11 +165,12 @@ async def page(stage: Stage) -> Seen:
 async def trace(stage: Stage) -> Seen:
     """The trace of the edit holds every part of its way."""
     async with asyncio.timeout(SPANS_WITHIN):
-        roots = await _complete_trace(stage)
+        stage.edit_trace = await _complete_trace(stage)
+    roots = stage.edit_trace.roots
     expect(len(roots) == 1, f"the trace is one tree, not {len(roots)}")
     return {
-        "spans": sum(1 for root in roots for _ in root.walk()),
-        "services": sorted({it.service for it in roots[0].walk()}),
+        "spans": sum(1 for _ in stage.edit_trace.walk()),
+        "services": sorted({it.service for it in stage.edit_trace.walk()}),
     }
 
 
@@ -213,13 +216,13 @@ async def _first_tool_returned(stage: Stage, sent: threads_pb.SendMessageRespons
                 break
 
 
-async def _complete_trace(stage: Stage) -> list[traces.Node]:
-    """The trees of the edit's trace, once every span that must be there has ended."""
+async def _complete_trace(stage: Stage) -> Trace:
+    """The edit's trace, once every span that must be there has ended."""
+    (trace_id,) = await trace_ids_of(stage.alice, stage.edit_run_id)
     while True:
-        spans = traces.read_spans(stage.suite.trace_file)
-        roots = traces.tree_of(spans, traces.trace_of_run(spans, stage.edit_run_id) or "")
-        if {span.name for root in roots for span in root.walk()} >= set(EDIT_SPANS):
-            return roots
+        found = Trace.of(trace_id, stage.suite.spans.of(trace_id))
+        if {span.name for span in found.walk()} >= set(EDIT_SPANS):
+            return found
         await asyncio.sleep(0.1)
 
 

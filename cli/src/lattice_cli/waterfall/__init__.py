@@ -1,0 +1,1 @@
+"""Traces as one page for a browser, which needs nothing beside itself."""
