@@ -5,6 +5,7 @@ Each worker of pytest-xdist is a session of its own, so it has a server of its o
 
 import asyncio
 import itertools
+import os
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
@@ -24,6 +25,11 @@ FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 settings.register_profile("fast", max_examples=50, deadline=None)
 settings.register_profile("soak", max_examples=500, stateful_step_count=100, deadline=None)
 settings.load_profile("fast")  # `pytest --hypothesis-profile soak` loads the other
+
+INTEGRATIONS_LIMIT = "10s"
+"""How long files waits for integrations in tests: its own second passes on a machine that does other work, too."""
+
+os.environ.setdefault("LATTICE_FILES_INTEGRATIONS_LIMIT", INTEGRATIONS_LIMIT)  # read by every process that tests start
 
 DEADLINE = 30.0
 """Seconds to wait for what takes milliseconds on an idle machine."""

@@ -21,6 +21,7 @@ from bench.floor import CHECK_OUT, RENAMING
 from bench.measure import Pair, milliseconds, pair
 from bench.stage import PERSON, Stage, staged
 from bench.streaming import measure_streaming
+from bench.tracing import measure_tracing
 from bench.watchers import measure_feed
 from bench.wordcraft import measure_wordcraft
 from bench.writers import floor_of, measure_neighbours, measure_writers, renaming
@@ -28,7 +29,7 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
 from lattice_chassis.telemetry import TraceFile, span
-from lattice_cli import demo, native_files, traces
+from lattice_cli import demo, native_files
 from lattice_cli.native_files import new_request_id
 from opentelemetry import trace
 from opentelemetry.context import Context
@@ -65,6 +66,7 @@ async def main() -> None:
     await measure_streaming()
     await measure_wordcraft()
     print(await _span())
+    await measure_tracing()
     print(f"load {_load()}")
 
 
@@ -130,7 +132,7 @@ async def _edit(stage: Stage) -> Pair:
             context=artifacts_pb.WriteContext(request_id=new_request_id()),
         )
         times.append(await milliseconds(partial(stage.alice.native_files.Edit, request)))
-    batches = [it for it in traces.read_spans(stage.suite.trace_file) if it.name == BATCH and it.kind == "CLIENT"]
+    batches = [it for it in stage.suite.spans.all() if it.name == BATCH and it.kind == "CLIENT"]
     return Pair(
         what="Edit of the demo's document",
         floor_is="its call of the app worker",

@@ -28,7 +28,6 @@ from lattice_chassis.channels import channel
 from lattice_cli import demo, native_files
 from lattice_cli.connection import Connection, Person, connect
 from lattice_cli.suite import Suite, running_suite
-from lattice_cli.traces import read_spans
 from pydantic_ai import Agent, UsageLimits
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -248,7 +247,7 @@ async def _notes(suite: Suite, workspace: Workspace, files: NativeFiles, alice: 
         assert sent.run is not None
         await sent.run.wait()
     # What files committed first after each was asked for: nobody else writes in this workspace.
-    commits = sorted(it.end for it in read_spans(suite.trace_file) if it.name == "commit")
+    commits = sorted(it.end for it in suite.spans.all() if it.name == "commit")
     times = [(at - commits[bisect(commits, asked)]) / 1e6 for asked, at in arrived]
     print(
         f"{'commit to note in a request':<34}{median(times):>9.3f} ms   p95 {quantiles(times, n=20)[-1]:.3f} ms,"

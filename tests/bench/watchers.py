@@ -27,7 +27,6 @@ from lattice_cli.connection import Connection, Person, connect
 from lattice_cli.native_files import new_request_id
 from lattice_cli.processes import Program, free_address, serving
 from lattice_cli.suite import Suite
-from lattice_cli.traces import read_spans
 
 if TYPE_CHECKING:
     from lattice.files.v1.changes_service_pb2_grpc import ChangesServiceAsyncStub
@@ -143,7 +142,7 @@ async def _commit_to_watcher(suite: Suite, alice: Connection, artifact: _Edited)
 
         for _ in range(TIMED):
             await asyncio.gather(artifact.edit(), *(hear(where) for where in watches))
-    committed = {it.trace_id: it.end for it in read_spans(suite.trace_file) if it.name == "commit"}
+    committed = {it.trace_id: it.end for it in suite.spans.all() if it.name == "commit"}
     return {
         where: [(time - committed[trace_id]) / 1e6 for trace_id, time in times.items()]
         for where, times in arrived.items()

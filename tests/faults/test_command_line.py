@@ -74,7 +74,21 @@ def found(folder: Path, pattern: str) -> list[Path]:
 
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     """Those that are not dead; zombies are."""
-    return [it for it in processes if it.is_running() and it.status() != psutil.STATUS_ZOMBIE]
+    return [it for it in processes if _is_living(it)]
+
+
+def _is_living(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it ended while we looked
+        return False
+
+
+def _is_of_postgres(process: psutil.Process) -> bool:
+    try:
+        return bool(process.name() == "postgres")
+    except psutil.NoSuchProcess:
+        return False
 
 
 async def gone(processes: list[psutil.Process]) -> None:
@@ -96,9 +110,10 @@ async def test_services_die_with_a_killed_suite_and_the_next_one_starts_in_its_p
         await serves(killed, folder)
         children = psutil.Process(killed.pid).children(recursive=True)
         assert len(children) >= len(SERVICES)
+        services = [it for it in children if not _is_of_postgres(it)]
         killed.send_signal(signal.SIGKILL)
         await killed.wait()
-        await gone([it for it in children if it.name() != "postgres"])
+        await gone(services)
     async with up(folder, addresses) as next_one:
         await asyncio.wait_for(_own_addresses(next_one, folder), WITHIN)
         async with up(folder, {service: free_address() for service in SERVICES}) as other:

@@ -37,7 +37,7 @@ async def test_the_demo_tells_what_each_step_saw_and_ends_well() -> None:
     assert by_letter["c"]["queued"] == 0
     assert by_letter["e"]["check-out"] == "NOT_ENABLED"
     [root] = told["trace"]["roots"]
-    assert root["name"] == "run"
+    assert root["name"] == "turn"
     assert "lattice.integrations.v1.IntegrationsService/CheckEnabled" in names_in(root)
 
 

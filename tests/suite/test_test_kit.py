@@ -14,7 +14,7 @@ from lattice_cli.suite import Suite
 from pydantic_ai import Agent
 from suite.agent.guide import Guide
 
-pytestmark = pytest.mark.xdist_group("suite")
+pytestmark = [pytest.mark.xdist_group("suite"), pytest.mark.long]
 
 
 class Memo(TextArtifact):

@@ -25,7 +25,11 @@ class Program:
 
     async def start(self, *arguments: str, **settings: str) -> None:
         """Start it, and wait until it accepts connections."""
-        listening = {"LATTICE_AGENT_LISTEN": self.address, "LATTICE_AGENT_NOTICE": "0ms"}
+        listening = {
+            "LATTICE_AGENT_LISTEN": self.address,
+            "LATTICE_AGENT_NOTICE": "0ms",
+            "LATTICE_AGENT_RUN_GRACE": "0ms",
+        }
         self._process = await run("serve", *arguments, **self._settings, **listening, **settings)
         async with asyncio.timeout(DEADLINE), grpc.aio.insecure_channel(self.address) as channel:
             await channel.channel_ready()

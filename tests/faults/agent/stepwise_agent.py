@@ -47,21 +47,25 @@ async def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
 
 
 async def act(ctx: RunContext[Session[None]], what: str) -> str:
-    """Do something, and note it."""
-    done = _effect(ctx, f"did {what}")
-    await ctx.deps.workspace.commit(CreateArtifact(kind="note", data={"call": ctx.tool_call_id}))
-    return done
+    """Do something."""
+    await _take_effect(ctx)
+    return f"did {what}"
 
 
 async def spend(ctx: RunContext[Session[None]], euros: int) -> str:
     """Spend money."""
-    return _effect(ctx, f"spent {euros}")
+    await _take_effect(ctx)
+    return f"spent {euros}"
 
 
-def _effect(ctx: RunContext[Session[None]], said: str) -> str:
+async def _take_effect(ctx: RunContext[Session[None]]) -> None:
+    _write_down(f"{ctx.tool_call_id}\n")
+    await ctx.deps.workspace.commit(CreateArtifact(kind="note", data={"call": ctx.tool_call_id}))
+
+
+def _write_down(line: str) -> None:
     with Path(os.environ[EFFECTS]).open("a") as effects:
-        effects.write(f"{ctx.tool_call_id}\n")
-    return said
+        effects.write(line)
 
 
 agent = Agent(

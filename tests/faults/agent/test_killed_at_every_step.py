@@ -29,6 +29,7 @@ from lattice_agent.main import MIGRATIONS, running
 from lattice_agent.settings import AgentSettings
 from lattice_chassis import failpoints
 from lattice_chassis.channels import channel
+from lattice_chassis.identity import Identity
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.postgres.migrations import migrate
 from lattice_chassis.server import BoundServer
@@ -57,7 +58,7 @@ def steps_of_the_code() -> list[str]:
 
 def cases() -> list[tuple[str, int]]:
     """At which step, and at which time that it is reached, the process dies."""
-    reached = Counter({"turn.replied": 1, "write.committed": 1, "message.committed": 2, "answer.committed": 2})
+    reached = Counter({"turn.replied": 1, "write.committed": 2, "message.committed": 2, "answer.committed": 2})
     sample = [(step, 1 + number % 2) for number, step in enumerate(steps_of_the_code())][::2]
     times = [(step, time) for step in steps_of_the_code() for time in range(1, 5)] if WHOLE else sample
     return sorted({(step, min(time, reached[step] or time)) for step, time in times})
@@ -71,10 +72,15 @@ async def urls(new_database: Callable[[], DatabaseUrls]) -> DatabaseUrls:
 
 
 @pytest.fixture(scope="module")
-async def files() -> AsyncIterator[BoundServer]:
-    """Files with empty feeds."""
-    scripted = ScriptedFiles()  # type: ignore[abstract]  # the calls that it does not serve are UNIMPLEMENTED
-    async with serving_files(scripted) as server:
+def scripted_files() -> ScriptedFiles:
+    """Empty feeds."""
+    return ScriptedFiles()  # type: ignore[abstract]  # the calls that it does not serve are UNIMPLEMENTED
+
+
+@pytest.fixture(scope="module")
+async def files(scripted_files: ScriptedFiles) -> AsyncIterator[BoundServer]:
+    """Files with these feeds."""
+    async with serving_files(scripted_files) as server:
         yield server
 
 
@@ -82,6 +88,15 @@ async def files() -> AsyncIterator[BoundServer]:
 async def workspaces(urls: DatabaseUrls, files: BoundServer) -> AsyncIterator[Workspaces]:
     async with channel(files.address, FILES) as opened, open_workspaces(urls.service, opened) as workspaces:
         yield workspaces
+
+
+@pytest.fixture
+def effects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file to which the agent's tools add a line for whatever they do."""
+    effects = tmp_path / "effects"
+    effects.touch()
+    monkeypatch.setenv(stepwise_agent.EFFECTS, str(effects))
+    return effects
 
 
 class Died(Exception):
@@ -157,7 +172,7 @@ class Client:
 
 @asynccontextmanager
 async def replica(urls: DatabaseUrls, files: BoundServer, tenant: str) -> AsyncIterator[Person]:
-    """Somebody with a replica of the service, which looks for what was left behind."""
+    """An administrator with a replica of the service, which looks for what was left behind."""
     settings = AgentSettings(
         database_url=SecretStr(urls.service),
         follower_database_url=SecretStr(urls.follower),
@@ -165,8 +180,12 @@ async def replica(urls: DatabaseUrls, files: BoundServer, tenant: str) -> AsyncI
         look_every=timedelta(milliseconds=200),
         notice=timedelta(0),
         grace=timedelta(seconds=2),
+        run_grace=timedelta(0),
     )
-    async with running(settings, stepwise_agent.make_runner) as bound, person(bound.address, tenant, "ann") as ann:
+    async with (
+        running(settings, stepwise_agent.make_runner) as bound,
+        person(bound.address, tenant, "ann", role="administrator") as ann,
+    ):
         yield ann
 
 
@@ -174,20 +193,18 @@ async def replica(urls: DatabaseUrls, files: BoundServer, tenant: str) -> AsyncI
 @pytest.mark.parametrize(("step", "time"), cases(), ids=str)
 async def test_whatever_step_a_process_dies_at_nothing_is_lost_or_done_twice(
     urls: DatabaseUrls,
+    scripted_files: ScriptedFiles,
     files: BoundServer,
     workspaces: Workspaces,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    effects: Path,
     step: str,
     time: int,
 ) -> None:
     """RN-07, RN-08, RN-13, RN-15, TH-08, TH-09, HI-02, HI-03, HI-06, PA-02, PA-05, PA-07, RE-01, SG-03, X-04.
 
     MP-19, MP-20: so with what a tool wrote to files, which is on the log once, whenever the process died.
+    SE-08: and written for whoever started the run, though she has become an administrator since.
     """
-    effects = tmp_path / "effects"
-    effects.touch()
-    monkeypatch.setenv(stepwise_agent.EFFECTS, str(effects))
     tenant = f"tenant-{uuid.uuid4().hex}"
     victim = Program(urls.service, files.address)
     await victim.start("stepwise_agent:make_runner", **{failpoints.VARIABLE: f"{step}:{time}"})
@@ -210,13 +227,14 @@ async def test_whatever_step_a_process_dies_at_nothing_is_lost_or_done_twice(
         logs = [await it.reads() for it in client.replicas]
     assert logs[0] == logs[1]
     require_sound(logs[0], client.said)
-    executed = effects.read_text().split()
+    executed = effects.read_text().split()  # noqa: ASYNC240 - a few lines
     assert len(executed) == len(set(executed)), "no call runs twice"
     told = {it.tool_called.tool_call_id for it in logs[0] if it.HasField("tool_called")}
     assert set(executed) <= told, "no call runs that is not on the record"
     noted = [json.loads(it.artifact_created.data_json)["call"] for it in logs[0] if it.HasField("artifact_created")]
-    acted = {it.tool_called.tool_call_id for it in logs[0] if it.tool_called.tool_name == "act"}
-    assert sorted(noted) == sorted(acted & set(executed)), "what a call wrote to files is on the log once"
+    assert sorted(noted) == sorted(executed), "what a call wrote to files is on the log once"
+    first = next(it.run_id for it in logs[0] if it.HasField("run_started"))
+    require_one_principal_a_run(scripted_files.creators[f"tenants/{tenant}/workspaces/main"], first)
     await require_history(workspaces.open(tenant, "main", UserActor(id="alice")), logs[0], client.said)
 
 
@@ -235,6 +253,18 @@ def require_sound(log: Sequence[log_pb.LogEntry], said: Sequence[str]) -> None:
         returned = [it.tool_returned.tool_call_id for it in own if it.HasField("tool_returned")]
         assert sorted(called) == sorted(returned)
         assert len(set(called)) == len(called)
+
+
+def require_one_principal_a_run(creators: Sequence[Identity], first: str) -> None:
+    """Each run wrote for one person with one set of roles, in whichever process; the first for an editor."""
+    runs: dict[str, set[frozenset[str]]] = {}
+    for creator in creators:
+        assert creator.on_behalf_of is not None
+        assert creator.on_behalf_of.participant == "user:ann"
+        assert creator.roles == {"main/editor"}
+        runs.setdefault(creator.actor.agent.run_id, set()).add(creator.on_behalf_of.roles)
+    assert all(len(roles) == 1 for roles in runs.values()), runs
+    assert runs.get(first, {frozenset({"editor"})}) == {frozenset({"editor"})}
 
 
 async def require_history(alice: Workspace, log: Sequence[log_pb.LogEntry], said: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ async def test_readers_that_read_no_more_neither_fill_the_server_nor_stay(
 ) -> None:
     """SB-08: a message each at the most; once they read again they learn that they were cut off, and can resume."""
     stalled, readers = 1.0, 20
-    monkeypatch.setenv("LATTICE_FILES_WATCH_STALLED", f"{stalled}s")
+    monkeypatch.setenv("LATTICE_FILES_STALLED", f"{stalled}s")
     async with (
         files_program(make_settings(apps=()), tmp_path) as program,
         participant(program.address, user(tenant, "alice"), "main") as alice,

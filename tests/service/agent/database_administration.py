@@ -67,6 +67,15 @@ class DatabaseAdministration:
         """Let every claim of a tenant lapse, as those of a process that is no more."""
         self._execute("UPDATE claims SET expires_at = now() WHERE tenant = %s", tenant)
 
+    def forget_principals(self, tenant: str) -> None:
+        """Leave what a tenant has as it was written before it was kept for whom runs work."""
+        self._execute("UPDATE messages SET principal = NULL WHERE tenant = %s", tenant)
+        self._execute("UPDATE runs SET principal = NULL WHERE tenant = %s", tenant)
+
+    def forget_kinds_of_authors(self, tenant: str) -> None:
+        """Leave a tenant's messages as a replica wrote them that kept ids alone."""
+        self._execute("UPDATE messages SET author = NULL WHERE tenant = %s", tenant)
+
     def _execute(self, statement: str, tenant: str) -> None:
         connection = psycopg2.connect(self._dsn)
         connection.autocommit = True

@@ -25,7 +25,7 @@ from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceServicer
 from lattice.files.v1.changes_service_pb2_grpc import ChangesServiceServicer, add_ChangesServiceServicer_to_server
 from lattice.type.v1 import names_pb2 as names_pb
 from lattice_chassis.errors import PeerUnavailable
-from lattice_chassis.identity import DevelopmentAuthenticator, current_identity
+from lattice_chassis.identity import DevelopmentAuthenticator, Identity, Unauthenticated, current_identity
 from lattice_chassis.names import ArtifactName
 from lattice_chassis.paging import Cursor, sequence_after
 from lattice_chassis.server import BoundServer, Service, serving
@@ -45,6 +45,8 @@ class Feed:
     """What was answered to each request that created something."""
     away: bool = False
     """Whether nobody is told how far it goes, so that who asks goes on without."""
+    expired: bool = False
+    """Whether the token of whoever watches has expired; who begins anew has another one."""
     grown: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
@@ -76,6 +78,8 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
         self.feeds: dict[str, Feed] = defaultdict(Feed)
         self.listed = 0
         """How often ListChanges was called."""
+        self.creators: dict[str, list[Identity]] = defaultdict(list)
+        """Under whose identity artifacts were asked for in each workspace."""
 
     async def append(
         self, workspace: str, *events: Message, by: Actor = ALICE, thread_id: str = "", run_id: str = ""
@@ -117,13 +121,16 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
     async def WatchChanges(self, request: pb.WatchChangesRequest, _: Context) -> AsyncIterator[pb.WatchChangesResponse]:
         feed = self.feeds[request.workspace]
         after = feed.after(request.cursor if request.HasField("cursor") else None)
+        feed.expired = False
         while True:
+            if feed.expired:
+                raise Unauthenticated(why="the token has expired")
             commits = [it for it in feed.commits if it.changes[0].change_sequence > after]
             if commits:
                 after = commits[-1].changes[-1].change_sequence
                 yield pb.WatchChangesResponse(commits=commits, cursor=feed.cursor(after))
             async with feed.grown:
-                if feed.head <= after:
+                if feed.head <= after and not feed.expired:
                     await feed.grown.wait()
 
     async def EstablishBarrier(self, request: pb.EstablishBarrierRequest, _: Context) -> pb.EstablishBarrierResponse:
@@ -137,6 +144,7 @@ class ScriptedFiles(ChangesServiceServicer, ArtifactsServiceServicer):
         self, request: artifacts_pb.CreateArtifactRequest, _: Context
     ) -> artifacts_pb.CreateArtifactResponse:
         feed, context = self.feeds[request.workspace], request.context
+        self.creators[request.workspace].append(current_identity())
         if context.request_id not in feed.answers:
             feed.hold(context.fence)
             created = pb.ArtifactCreated(

@@ -21,6 +21,8 @@ from pydantic_ai import Agent, DeferredToolRequests, ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from service.agent.agent_people import Person, fresh, person, refused
 
+pytestmark = pytest.mark.long
+
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 Replica = Callable[..., Awaitable[Person]]
 
@@ -97,6 +99,7 @@ async def serving(urls: DatabaseUrls, files: BoundServer, tenant: str, *served: 
         look_every=SOON,
         notice=timedelta(0),
         grace=timedelta(seconds=2),
+        run_grace=timedelta(0),
     )
     makers = [lambda _settings, _files, runner=it.runner: runner for it in served]
     async with running(settings, *makers) as server, person(server.address, tenant, "ann") as ann:

@@ -13,6 +13,8 @@ from artifactr.core.threads import Claim
 from artifactr.workspace import ClaimLost, Workspace
 from service.agent.database_administration import DatabaseAdministration
 
+pytestmark = pytest.mark.long
+
 LONG = timedelta(seconds=30)
 RENEWED_SOON = timedelta(seconds=4)
 """Renewed after a third, which leaves a loaded machine more than two seconds before the claim is lost."""

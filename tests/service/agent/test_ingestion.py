@@ -199,3 +199,20 @@ async def test_whoever_watches_sees_changes_that_nobody_asked_for(
                 batch = await anext(stream)
                 assert [entry.change_sequence for entry in batch] == [expected]
             await files.append(name, CHANGED)
+
+
+async def test_changes_are_seen_when_the_token_of_the_watch_has_expired(
+    alice: Workspace, files: ScriptedFiles, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """MP-16, SE-01: agent's tokens last minutes and whoever watches stays; the next watch begins with another one."""
+    feed = files.feeds[name]
+    await files.append(name, CHANGED)
+    async with aclosing(alice.subscribe(0)) as stream, asyncio.timeout(30):
+        await anext(stream)
+        async with feed.grown:
+            feed.expired = True
+            feed.grown.notify_all()
+        await files.append(name, CHANGED)
+        (entry,) = await anext(stream)
+        assert entry.change_sequence == 2
+    assert [it for it in caplog.records if it.name == "artifactr.follower"] == []

@@ -108,6 +108,9 @@ async def test_followers_of_a_thread_hear_what_all_threads_share(
     await alice.ingest(await files.create(name, "plan_1", thread_id="thr_2"))
     heard = [type(entry.event).__name__ for entry in await alice.read(thread_ids=["thr_1"])]
     assert heard == ["ThreadCreated", "ArtifactCreated"]
+    since = await alice.since(0, thread_id="thr_1")
+    assert since == await alice.read(thread_ids=["thr_1"])
+    assert await alice.since(since[-1].log_sequence - 1, thread_id="thr_1") == since[-1:]
 
 
 async def test_an_entry_says_who_when_and_where(alice: Workspace) -> None:

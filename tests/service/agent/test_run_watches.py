@@ -9,10 +9,12 @@ from datetime import timedelta
 import grpc
 import pytest
 from artifactr import ArtifactWorkspace, Runner, Session
+from google.rpc.error_details_pb2 import RetryInfo
 from lattice.agent.v1 import runs_service_pb2 as pb
 from lattice_agent.grpc.run_watches import RELAYED
 from lattice_agent.main import running
 from lattice_agent.settings import AgentSettings
+from lattice_chassis.interceptors.rate import Rate
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from lattice_chassis.telemetry import span
@@ -76,7 +78,9 @@ class Replica:
 
 
 @asynccontextmanager
-async def replica(urls: DatabaseUrls, files: BoundServer, address: str = "") -> AsyncIterator[Replica]:
+async def replica(
+    urls: DatabaseUrls, files: BoundServer, address: str = "", rate: Rate | None = None
+) -> AsyncIterator[Replica]:
     """A replica that others reach at an address, unless said otherwise the one at which it listens."""
     script = Script()
     agent = Agent(
@@ -90,8 +94,10 @@ async def replica(urls: DatabaseUrls, files: BoundServer, address: str = "") -> 
         database_url=SecretStr(urls.service),
         files=files.address,
         address=address,
+        rate=rate,
         notice=timedelta(0),
         grace=timedelta(seconds=2),
+        run_grace=timedelta(0),
     )
     async with running(settings, lambda _settings, _files: Runner(agent, app=None)) as server:
         yield Replica(server=server, script=script)
@@ -358,3 +364,24 @@ def _exporter() -> InMemorySpanExporter:
     exporter = InMemorySpanExporter()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     return exporter
+
+
+async def test_who_has_used_up_the_rate_of_the_replica_that_executes_is_told_so_by_every_other(
+    agent_urls: DatabaseUrls, files_server: BoundServer, second: Replica, tenant: str
+) -> None:
+    """SE-06, RN-16: it is asked in the name of whoever watches, and its refusal is no fault of ours."""
+    once = Rate(per_second=0.001, burst=2)
+    async with (
+        replica(agent_urls, files_server, rate=once) as busy,
+        person(busy.server.address, tenant, "ann") as ann,
+        person(second.server.address, tenant, "vera", role="viewer") as vera,
+    ):
+        await ann.creates_thread()
+        sent = await ann.sends("hello")
+        await busy.script.told.wait()
+        refusal = await refused(watch(vera, sent.run_id).read())
+        busy.script.go.set()
+    assert refusal.reason == "RATE_LIMITED"
+    (detail,) = refusal.details
+    assert isinstance(detail, RetryInfo)
+    assert detail.retry_delay.seconds > 900

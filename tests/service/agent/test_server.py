@@ -7,21 +7,25 @@ from datetime import timedelta
 
 import grpc
 import pytest
-from artifactr import ArtifactWorkspace, Runner, Session
+from artifactr import ArtifactWorkspace, Runner, Session, Workspaces
+from artifactr.core.actors import Principal, UserActor
+from google.rpc.error_details_pb2 import BadRequest
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.agent.v1 import runs_service_pb2 as runs_pb
 from lattice.agent.v1 import threads_service_pb2 as pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
-from lattice.type.v1 import names_pb2
+from lattice.type.v1 import actor_pb2, names_pb2
 from lattice_agent.main import running
 from lattice_agent.settings import AgentSettings
+from lattice_chassis.errors import RefusedByPeer
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from pydantic import SecretStr
 from pydantic_ai import Agent, DeferredToolRequests, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from service.agent.agent_people import Person, fresh, person, refused
-from service.agent.scripted_files import ScriptedFiles
+from service.agent.scripted_files import ALICE, ScriptedFiles
+from service.conftest import AuditRecord
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
@@ -63,6 +67,7 @@ async def server(agent_urls: DatabaseUrls, files_server: BoundServer, script: Sc
         files=files_server.address,
         notice=timedelta(0),
         grace=timedelta(seconds=2),
+        run_grace=timedelta(0),
         watch_progress=timedelta(milliseconds=100),
         watch_backlog=20,
     )
@@ -135,6 +140,25 @@ async def test_a_message_to_a_running_thread_steers_it(ann: Person, script: Scri
     assert kinds(await ann.reads()).count("run_started") == 1
 
 
+async def test_a_thread_with_a_persons_id_does_not_silence_them(
+    server: BoundServer, tenant: str, script: Script, eventually: Eventually
+) -> None:
+    """AC-02, TH-04, TH-08: their messages start runs and steer them; the run tells whom it works for [SE-08]."""
+    async with person(server.address, tenant, "thr_1") as namesake:
+        await namesake.creates_thread("thr_1")
+        first = await namesake.sends("wait")
+        await script.waiting.wait()
+        steering = await namesake.sends("and be brief")
+        script.released.set()
+        assert (await ended(namesake, first.run_id, eventually)).status == runs_pb.RUN_STATUS_COMPLETED
+        second = await namesake.sends("hello again")
+        run = await ended(namesake, second.run_id, eventually)
+        thread = await namesake.threads.GetThread(pb.GetThreadRequest(name=namesake.thread))
+    assert [bool(it.run_id) for it in (first, steering, second)] == [True, False, True]
+    assert run.principal == actor_pb2.Actor(user=actor_pb2.UserActor(id="thr_1", name="Thr_1"))
+    assert thread.thread.active_run_id == ""
+
+
 async def test_a_repeated_message_is_answered_as_the_first_was(ann: Person, eventually: Eventually) -> None:
     """ID-03, CM-08: the same number and the same run, one message, one run."""
     await ann.creates_thread()
@@ -144,6 +168,36 @@ async def test_a_repeated_message_is_answered_as_the_first_was(ann: Person, even
     assert await ann.sends("hello", request_id=request_id) == first
     assert (await refused(ann.sends("other", request_id=request_id))).reason == "IDEMPOTENCY_MISMATCH"
     assert kinds(await ann.reads()).count("run_started") == 1
+
+
+async def test_a_message_or_answer_of_more_than_100000_characters_is_refused(ann: Person) -> None:
+    """SE-06, TH-04: by the name of its field; nothing is recorded."""
+    await ann.creates_thread()
+    before = await ann.reads()
+    refusals = [
+        await refused(ann.sends("x" * 100_001)),
+        await refused(
+            ann.runs.AnswerDeferred(
+                runs_pb.AnswerDeferredRequest(
+                    name=f"{ann.workspace}/runs/run_1", tool_call_id="call", answer="x" * 100_001, request_id=fresh()
+                )
+            )
+        ),
+        await refused(
+            ann.threads.SetFocus(
+                pb.SetFocusRequest(name=ann.thread, artifact_ids=map(str, range(1_001)), request_id=fresh())
+            )
+        ),
+    ]
+    assert [it.reason for it in refusals] == ["VALIDATION_FAILED"] * 3
+    assert [_fields(it) for it in refusals] == [["content"], ["answer"], ["artifact_ids"]]
+    assert await ann.reads() == before
+
+
+def _fields(refusal: RefusedByPeer) -> list[str]:
+    (detail,) = refusal.details
+    assert isinstance(detail, BadRequest)
+    return [it.field for it in detail.field_violations]
 
 
 async def test_a_used_message_id_is_refused(ann: Person, eventually: Eventually) -> None:
@@ -166,6 +220,45 @@ async def test_a_stopped_run_is_recorded_as_stopped(ann: Person, script: Script)
     assert await ann.runs.StopRun(stop) == stopped
     stop.request_id = fresh()
     assert (await refused(ann.runs.StopRun(stop))).reason == "INVALID_STATE"
+
+
+async def test_who_answers_an_agent_or_may_not_is_on_record(
+    ann: Person, vera: Person, eventually: Eventually, audit: AuditRecord
+) -> None:
+    """SE-02, SE-08: but not what is answered."""
+    await ann.creates_thread()
+    run = await ended(ann, (await ann.sends("ask me")).run_id, eventually)
+    (request,) = run.pending
+    answer = runs_pb.AnswerDeferredRequest(
+        name=run.name, tool_call_id=request.tool_call_id, answer="Monday", request_id=fresh()
+    )
+    await refused(vera.runs.AnswerDeferred(answer))
+    await ann.runs.AnswerDeferred(answer)
+    assert [(it["participant"], it["resource"], it["outcome"]) for it in audit.of("AnswerDeferred")] == [
+        ("user:vera", run.name, "refused"),
+        ("user:ann", run.name, "succeeded"),
+    ]
+    assert "Monday" not in "".join(audit.texts)
+
+
+async def test_a_run_works_for_its_sender_with_the_roles_that_were_verified_whoever_answers_it(
+    server: BoundServer, workspaces: Workspaces, tenant: str, eventually: Eventually
+) -> None:
+    """SE-08, SE-01: a reviewer may answer it, and start none."""
+    async with (
+        person(server.address, tenant, "ann", role="main/editor") as ann,
+        person(server.address, tenant, "rita", role="reviewer") as rita,
+    ):
+        await ann.creates_thread()
+        assert (await refused(rita.sends("ask me"))).reason == "FORBIDDEN"
+        run = await ended(ann, (await ann.sends("ask me")).run_id, eventually)
+        answer = runs_pb.AnswerDeferredRequest(
+            name=run.name, tool_call_id=run.pending[0].tool_call_id, answer="Monday", request_id=fresh()
+        )
+        await rita.runs.AnswerDeferred(answer)
+        await ended(ann, run.run_id, eventually)
+    kept = (await workspaces.open(tenant, "main", ALICE).run(run.run_id)).principal
+    assert kept == Principal(actor=UserActor(id="ann", name="Ann"), roles=frozenset({"main/editor"}))
 
 
 async def test_an_answer_resumes_the_run_and_a_repeat_is_answered_as_the_first_was(

@@ -24,6 +24,8 @@ from lattice_chassis.server import Service, serving
 from service.app_kit.flawed import FAKE, FLAWS, Flaw, flawed
 from service.wordcraft.documents import plan
 
+pytestmark = pytest.mark.long
+
 TESTS: Final = Path(__file__).resolve().parents[2]
 FAKE_FILE: Final = json.dumps(
     {

@@ -1,8 +1,9 @@
 """Notifications between the processes of a service, each played by a listener with connections of its own."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -238,3 +239,65 @@ async def test_a_subscription_ends_with_its_block(here: Listener) -> None:
     with here.subscribed("acme", "w"):
         assert len(here._subscriptions) == 1
     assert not here._subscriptions
+
+
+class Sequence:
+    """Where workspaces stand, as a service reads it, and how often it was asked."""
+
+    def __init__(self) -> None:
+        self.head = 0
+        self.asked: Counter[tuple[str, str]] = Counter()
+        self.is_away = False
+
+    async def position(self, tenant: str, workspace: str) -> int:
+        self.asked[tenant, workspace] += 1
+        if self.is_away:
+            raise ConnectionError
+        return self.head
+
+
+@asynccontextmanager
+async def polling(url: str, sequence: Sequence) -> AsyncIterator[Listener]:
+    """A listener that is told of nothing, and polls for all subscribers of a workspace."""
+    poll = timedelta(milliseconds=100)
+    async with open_listener(url, "nobody announces here", poll=poll, position=sequence.position) as listener:
+        yield listener
+
+
+async def news(subscription: Subscription) -> None:
+    """Return once there may be news for the subscriber."""
+    async with asyncio.timeout(30):
+        while not await anext(subscription):
+            pass
+
+
+async def test_one_poll_serves_all_subscribers_of_a_workspace(database_urls: DatabaseUrls) -> None:
+    """SB-07: a thousand watchers of a quiet workspace read no more than one does."""
+    sequence = Sequence()
+    async with polling(database_urls.service, sequence) as listener:
+        with ExitStack() as stack:
+            subscribers = [stack.enter_context(listener.subscribed("acme", "main")) for _ in range(1000)]
+            other = stack.enter_context(listener.subscribed("acme", "other"))
+            async with asyncio.timeout(30):  # what each begins with, the first look, the connection
+                while any(await asyncio.gather(*(anext(it) for it in (*subscribers, other)))):
+                    pass
+            sequence.asked.clear()
+            rounds = [await asyncio.gather(*(anext(it) for it in subscribers)) for _ in range(5)]
+            assert not any(any(told) for told in rounds)
+            assert 0 < sequence.asked["acme", "main"] < 50
+            sequence.head = 7
+            await asyncio.gather(*(news(it) for it in (*subscribers, other)))
+        asked = sequence.asked.copy()
+        await asyncio.sleep(0.3)
+        assert sequence.asked == asked  # nobody subscribes any more
+
+
+async def test_a_poll_that_fails_wakes_everybody_to_meet_the_same(database_urls: DatabaseUrls) -> None:
+    """SB-07: a watch says itself that its database is away."""
+    sequence = Sequence()
+    async with polling(database_urls.service, sequence) as listener:
+        with listener.subscribed("acme", "main") as one, listener.subscribed("acme", "main") as another:
+            for _ in "12":
+                await asyncio.gather(news(one), news(another))
+            sequence.is_away = True
+            await asyncio.gather(news(one), news(another))

@@ -41,9 +41,13 @@ async def test_every_table_of_tenants_forces_row_level_security(notes_urls: Data
 
 
 async def test_the_service_has_no_access_to_what_no_migration_granted(notes_urls: DatabaseUrls) -> None:
-    for url in (notes_urls.service, notes_urls.follower):
+    assert await ask(notes_urls.service, "SELECT * FROM alembic_version") == [("0002",)]  # which readiness looks at
+    for url, query in (
+        (notes_urls.service, "DELETE FROM alembic_version"),
+        (notes_urls.follower, "SELECT * FROM alembic_version"),
+    ):
         with pytest.raises(DBAPIError, match="permission denied"):
-            await ask(url, "SELECT * FROM alembic_version")
+            await ask(url, query)
 
 
 def schema(folder: Path, name: str, body: str) -> str:

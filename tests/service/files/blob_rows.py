@@ -25,6 +25,10 @@ class BlobRows:
         """The size of each blob, by its digest."""
         return dict(self._rows("SELECT digest, size FROM blobs WHERE workspace = 'main'"))
 
+    def used(self) -> int:
+        """How many bytes the workspace has by the database's own count."""
+        return int(self._rows("SELECT coalesce(sum(bytes), 0) FROM storage WHERE workspace = 'main'")[0][0])
+
     def touched(self) -> Mapping[str, datetime]:
         """When each blob was touched last, by its digest."""
         return dict(self._rows("SELECT digest, touched_at FROM blobs WHERE workspace = 'main'"))

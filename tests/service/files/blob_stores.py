@@ -71,7 +71,7 @@ def _make_bucket(url: str, server: "subprocess.Popen[bytes]") -> None:
     deadline = time.monotonic() + _READY_WITHIN
     while True:
         try:
-            urllib.request.urlopen(urllib.request.Request(url, method="PUT")).close()  # noqa: S310
+            urllib.request.urlopen(urllib.request.Request(url, method="PUT")).close()  # noqa: S310 - a server of this machine
         except OSError:
             assert server.poll() is None, "the S3 server did not start"
             assert time.monotonic() < deadline, "the S3 server does not answer"

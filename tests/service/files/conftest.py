@@ -109,6 +109,13 @@ async def bob(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
 
 
 @pytest.fixture
+async def reviewer(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
+    """A member who may read and answer what others propose."""
+    async with participant(server.address, user(tenant, "rita", role="reviewer"), "main") as person:
+        yield person
+
+
+@pytest.fixture
 async def viewer(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
     """A member who may only read."""
     async with participant(server.address, user(tenant, "vera", role="viewer"), "main") as person:
@@ -118,7 +125,7 @@ async def viewer(server: BoundServer, tenant: str) -> AsyncIterator[Participant]
 @pytest.fixture
 async def operator(server: BoundServer, tenant: str) -> AsyncIterator[Participant]:
     """An administrator, who registers types, breaks check-outs and collects blobs."""
-    async with participant(server.address, user(tenant, "olga", role="administrator"), "main") as person:
+    async with participant(server.address, user(tenant, "olga", "administrator", "operator"), "main") as person:
         yield person
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypedDict, TypeVar, Unpack
@@ -25,11 +25,16 @@ from lattice_chassis.channels import channel
 from lattice_chassis.content import CHUNK_BYTES
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_chassis.identity import Identity, development_metadata
+from opentelemetry import context as contexts
+from opentelemetry.context import Context
 
 FAKEAPP: Final = "files:fakeapp"
 """The integration that governs the fake app."""
 
 Command: TypeAlias = tuple[str, dict[str, Any]]
+
+Credentials: TypeAlias = Callable[[Identity], Sequence[tuple[str, str]]]
+"""The metadata by which a server believes that somebody is who it is."""
 
 _CONTRACTS: Final = [it.DESCRIPTOR for it in (artifacts_pb, changes_pb, native_pb, proposals_pb)]
 _Answer = TypeVar("_Answer")
@@ -245,7 +250,12 @@ class Administrator:
             expected_revision=self.revision,
             request_id=new_request_id(),
         )
-        self.revision = (await self.stub.SetEnabled(request)).switch.revision
+        # In a trace of its own, as a person's: a test may do it in the middle of an agent's run.
+        token = contexts.attach(Context())
+        try:
+            self.revision = (await self.stub.SetEnabled(request)).switch.revision
+        finally:
+            contexts.detach(token)
         return self.revision
 
 
@@ -262,10 +272,10 @@ def write_context(**fields: Unpack[ContextFields]) -> artifacts_pb.WriteContext:
     )
 
 
-def user(tenant: str, name: str, role: str = "editor") -> Identity:
-    """A person."""
+def user(tenant: str, name: str, *roles: str, role: str = "editor") -> Identity:
+    """A person with a role, or with several."""
     actor = actor_pb2.Actor(user=actor_pb2.UserActor(id=name, name=name.capitalize()))
-    return Identity(tenant=tenant, actor=actor, roles=frozenset({role}))
+    return Identity(tenant=tenant, actor=actor, roles=frozenset(roles or {role}))
 
 
 def agent(tenant: str, thread_id: str, run_id: str = "run_1") -> Identity:
@@ -275,9 +285,11 @@ def agent(tenant: str, thread_id: str, run_id: str = "run_1") -> Identity:
 
 
 @asynccontextmanager
-async def participant(address: str, identity: Identity, workspace: str) -> AsyncIterator[Participant]:
-    """A participant with a channel of its own."""
-    metadata = development_metadata(identity)
+async def participant(
+    address: str, identity: Identity, workspace: str, shown_by: Credentials = development_metadata
+) -> AsyncIterator[Participant]:
+    """A participant with a channel of its own, who shows these credentials."""
+    metadata = shown_by(identity)
     async with channel(address, _CONTRACTS, identity=lambda: metadata) as connection:
         yield Participant(
             identity=identity,

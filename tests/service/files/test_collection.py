@@ -33,6 +33,8 @@ from service.files.people import (
 )
 from service.files.program import files_program
 
+pytestmark = pytest.mark.long
+
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 DAY = timedelta(hours=24)

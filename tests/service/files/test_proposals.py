@@ -350,6 +350,22 @@ async def test_of_two_answers_at_once_one_counts(assistant: Participant, alice: 
     assert (await refused(changed)).reason == "IDEMPOTENCY_MISMATCH"
 
 
+async def test_a_reviewer_answers_what_others_propose_and_changes_nothing_of_it(
+    assistant: Participant, alice: Participant, reviewer: Participant, task: str
+) -> None:
+    """SE-02, PR-07: what is changed on the way is the reviewer's own edit."""
+    await creates(alice, task, {"name": "one"}, artifact_id="plan")
+    mine = await proposed_name(assistant, "plan", 1, "two")
+    assert (await refused(accepts(reviewer, mine, changes=sets("/done", value=True)))).reason == "FORBIDDEN"
+    assert (await refused(withdraws(reviewer, mine))).reason == "FORBIDDEN"
+    assert (await proposal(reviewer, mine)).state == PENDING
+    await accepts(reviewer, mine)
+    assert await data_of(alice, "plan") == {"name": "two"}
+    turned_down = await proposed_name(assistant, "plan", 2, "three")
+    await rejects(reviewer, turned_down)
+    assert (await proposal(reviewer, turned_down)).state == proposals_pb.PROPOSAL_STATE_REJECTED
+
+
 async def test_a_viewer_answers_nothing(
     assistant: Participant, alice: Participant, viewer: Participant, task: str
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg2
 import pytest
@@ -25,7 +26,6 @@ from lattice_files.store.blobs import BlobKind, NewBlob
 from lattice_files.store.tables import metadata
 from lattice_files.store.unit_of_work import Reading, Work
 from service.files.people import Participant, append, document, refused
-from service.files.structured import breaks
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -33,13 +33,18 @@ Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 
 def _differences(connection: Connection) -> list[object]:
-    chassis = {"workspaces", "requests", "alembic_version"}
+    chassis = {"workspaces", "requests", "erasures", "alembic_version"}
     context = MigrationContext.configure(
         connection,
         opts={"include_name": lambda name, kind, _parents: kind != "table" or name not in chassis},
     )
     found: list[object] = compare_metadata(context, metadata)
-    return [it for it in found if not (isinstance(it, tuple) and it[0] == "remove_index")]
+    return [it for it in found if not (isinstance(it, tuple) and (it[0] == "remove_index" or _of_a_release_before(it)))]
+
+
+def _of_a_release_before(difference: tuple[Any, ...]) -> bool:
+    """Columns that no query of this release names, and that replicas of the one before still read."""
+    return difference[0] == "remove_column" and (difference[2], difference[3].name) == ("proposals", "proposer_key")
 
 
 async def test_the_tables_that_queries_name_are_those_that_the_migrations_make(files_urls: DatabaseUrls) -> None:
@@ -50,30 +55,13 @@ async def test_the_tables_that_queries_name_are_those_that_the_migrations_make(f
     await engine.dispose()
 
 
-async def test_no_transaction_of_one_tenant_sees_or_writes_rows_of_another(
-    files_urls: DatabaseUrls, alice: Participant, operator: Participant, tenant: str
-) -> None:
-    """TN-01, X-08: row-level security on every table, should a query ever forget its tenant."""
-    await alice.edits(await alice.has_file("One."), 1, append("Two."), must_propose=True)
-    lent = await alice.has_file("One.")
-    await alice.checks_out(lent)
-    await breaks(operator, lent, "to leave a row")
-    tables = [it.name for it in metadata.sorted_tables if "tenant" in it.c]
-    async with open_database(files_urls.service, application="test") as database:
-        for name in tables:
-            for reader, expected in ((tenant, set() if name in {"pages", "fences"} else {tenant}), ("stranger", set())):
-                async with database.transaction(reader) as connection:
-                    rows = (await connection.execute(text(f"SELECT tenant FROM {name}"))).scalars().all()  # noqa: S608
-                assert set(rows) == expected, name
-
-
 async def test_what_is_for_ever_the_service_cannot_delete(files_urls: DatabaseUrls, tenant: str) -> None:
     """AT-05, B-07, EV-07, L-01: revisions, changes and leases."""
     async with open_database(files_urls.service, application="test") as database:
         for name in ("revisions", "changes", "leases", "artifacts"):
             with pytest.raises(Exception, match="permission denied"):
                 async with database.transaction(tenant) as connection:
-                    await connection.execute(text(f"DELETE FROM {name}"))  # noqa: S608
+                    await connection.execute(text(f"DELETE FROM {name}"))  # noqa: S608 - our names
 
 
 async def test_a_writer_waits_for_a_blob_that_is_being_deleted_and_stores_it_again(
@@ -149,7 +137,7 @@ async def test_a_commit_and_a_writer_that_name_the_same_blobs_never_wait_for_eac
                     NewBlob(kind=BlobKind.NATIVE, content=Content(digest=it, size=1, path=Path("none")))
                     for it in digests
                 ]
-                assert await blobs.touch(Reading(connection=connection, scope=scope), new)
+                assert (await blobs.touch(Reading(connection=connection, scope=scope), new)).present
 
         for digest in "dcba":  # where they lie in the table is not their order
             await touches(digest)

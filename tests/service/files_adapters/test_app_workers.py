@@ -197,6 +197,8 @@ async def test_a_worker_sees_an_allow_list_of_the_environment(tmp_path: Path, mo
     """SE-07: a worker is told no secret of files, and has a home and temporary folder of its own."""
     monkeypatch.setenv("LATTICE_FILES_DATABASE_URL", "postgresql+aiopg://files:secret@db/files")
     monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=secret")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "authorization=secret")
     seen = tmp_path / "environment"
     program = AppProgram(command=("sh", "-c", 'env > "$0"; exec "$@"', str(seen), *FAKE_APP))
     async with open_app_workers([program], PoolLimits(slots=1)):

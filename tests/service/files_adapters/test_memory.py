@@ -7,6 +7,8 @@ import pytest
 from lattice_files.adapters.worker_answers import MEBIBYTE
 from service.files_adapters.workbench import TESTS
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("through", ["worker", "blobs"])
 async def test_fifty_mebibytes_pass_with_less_than_sixteen_of_memory(through: str) -> None:

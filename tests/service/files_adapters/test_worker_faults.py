@@ -32,6 +32,8 @@ from service.files_adapters.workbench import (
     until,
 )
 
+pytestmark = pytest.mark.long
+
 SOON = timedelta(seconds=60)
 
 
@@ -216,7 +218,7 @@ async def test_a_cancelled_call_leaves_no_process(open_workers: OpenWorkers, ben
         with pytest.raises(asyncio.CancelledError):
             await editing
         assert await group_of_next_worker(workers) != groups[0]
-        assert living_in_group(groups[0]) == []
+        await until(lambda: not living_in_group(groups[0]))  # killed, and dead in a moment
 
 
 async def test_a_caller_cancelled_while_it_waits_takes_no_slot(open_workers: OpenWorkers) -> None:
@@ -245,7 +247,7 @@ async def test_a_caller_cancelled_while_a_worker_starts_leaves_no_process(tmp_pa
         starting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await starting
-        assert living_in_group(group) == []
+        await until(lambda: not living_in_group(group))  # killed, and dead in a moment
 
 
 async def test_a_worker_is_replaced_after_its_share_of_jobs(open_workers: OpenWorkers) -> None:
@@ -253,7 +255,7 @@ async def test_a_worker_is_replaced_after_its_share_of_jobs(open_workers: OpenWo
     async with open_workers(jobs_a_worker=2) as workers:
         groups = [await group_of_next_worker(workers) for _ in range(4)]
         assert groups[0] == groups[1] != groups[2] == groups[3]
-        assert living_in_group(groups[0]) == []
+        await until(lambda: not living_in_group(groups[0]))  # killed, and dead in a moment
 
 
 async def test_leaving_ends_every_worker_and_removes_its_folder(open_workers: OpenWorkers) -> None:
@@ -261,7 +263,7 @@ async def test_leaving_ends_every_worker_and_removes_its_folder(open_workers: Op
     async with open_workers(slots=2, warm=2) as workers, slot(workers) as first, slot(workers) as second:
         processes = [first._process, second._process]
         assert all(living_in_group(it.process_id) for it in processes)
-    assert not any(living_in_group(it.process_id) for it in processes)
+    await until(lambda: not any(living_in_group(it.process_id) for it in processes))
     assert not any(it.socket.parent.exists() for it in processes)
 
 
@@ -277,7 +279,7 @@ async def test_an_end_that_was_cancelled_at_any_moment_is_completed_by_the_next(
             ending.cancel()
             await asyncio.wait([ending])
         await process.end()
-        assert living_in_group(process.process_id) == []
+        await until(lambda: not living_in_group(process.process_id))  # killed, and dead in a moment
         assert not process.socket.parent.exists()
 
 

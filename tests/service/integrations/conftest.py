@@ -43,6 +43,13 @@ async def server(make_settings: MakeSettings) -> AsyncIterator[BoundServer]:
 
 
 @pytest.fixture(scope="session")
+async def door(make_settings: MakeSettings) -> AsyncIterator[BoundServer]:
+    """The service with its door for OpenFeature open."""
+    async with running(make_settings(flagd=True)) as bound:
+        yield bound
+
+
+@pytest.fixture(scope="session")
 def _tenant_numbers() -> Iterator[int]:
     return itertools.count(1)
 

@@ -147,7 +147,16 @@ async def person(
 ) -> AsyncIterator[Person]:
     """A user of a tenant, in the workspace `main` of it unless another is named."""
     user = actor_pb2.Actor(user=actor_pb2.UserActor(id=name, name=name.title()))
-    identity = Identity(tenant=tenant, actor=user, roles=frozenset({role}))
+    async with somebody(address, tenant, user, role=role, workspace=workspace) as found:
+        yield found
+
+
+@asynccontextmanager
+async def somebody(
+    address: str, tenant: str, actor: actor_pb2.Actor, *, role: str = "editor", workspace: str | None = None
+) -> AsyncIterator[Person]:
+    """The same of any kind."""
+    identity = Identity(tenant=tenant, actor=actor, roles=frozenset({role}))
     async with channel(address, [pb.DESCRIPTOR], identity=lambda: development_metadata(identity)) as connected:
         service = pb_grpc.IntegrationsServiceStub(connected)
         yield Person(identity, workspace or f"tenants/{tenant}/workspaces/main", service)

@@ -14,7 +14,7 @@ from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from psycopg2.errors import InsufficientPrivilege
-from service.integrations.people import SKETCH, WORDCRAFT, Person, person, refused
+from service.integrations.people import SKETCH, WORDCRAFT, Person, person, refused, somebody
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
@@ -180,9 +180,11 @@ async def test_a_request_id_belongs_to_its_participant(admin: Person, server: Bo
     """ID-03, AC-02: nobody reads another's answer by guessing an id."""
     request_id = str(uuid.uuid4())
     await admin.switches(WORDCRAFT, on=False, expected=0, request_id=request_id)
-    async with person(server.address, tenant, "grace", role="administrator") as grace:
-        call = grace.switches(WORDCRAFT, on=False, expected=0, request_id=request_id)
-        assert (await refused(call)).reason == "VERSION_CONFLICT"
+    namesake = actor_pb2.Actor(external_agent=actor_pb2.ExternalAgentActor(client_id="ada"))
+    for other in (actor_pb2.Actor(user=actor_pb2.UserActor(id="grace")), namesake):
+        async with somebody(server.address, tenant, other, role="administrator") as they:
+            call = they.switches(WORDCRAFT, on=False, expected=0, request_id=request_id)
+            assert (await refused(call)).reason == "VERSION_CONFLICT"
 
 
 @pytest.mark.parametrize(

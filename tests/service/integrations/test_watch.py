@@ -10,10 +10,12 @@ import pytest
 from lattice.integrations.v1 import integrations_service_pb2 as pb
 from lattice.integrations.v1 import integrations_service_pb2_grpc as pb_grpc
 from lattice_chassis.identity import development_metadata
+from lattice_chassis.paging import Cursor
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.embedded import DatabaseUrls
 from lattice_chassis.server import BoundServer
 from lattice_integrations.main import running
+from lattice_integrations.store.switch_store import ChangePage, Switches
 from service.integrations.people import DEADLINE, SKETCH, WORDCRAFT, MakeSettings, Person, Watch, person
 from sqlalchemy import text
 
@@ -172,7 +174,7 @@ async def test_a_change_that_nobody_announced_is_found_by_the_poll(
             copied = "tenant, workspace, key, enabled_before, source_before, enabled, actor, reason, changed_at"
             await connection.execute(
                 text(
-                    f"INSERT INTO switch_changes ({copied}, traceparent, revision) "  # noqa: S608
+                    f"INSERT INTO switch_changes ({copied}, traceparent, revision) "  # noqa: S608 - our names
                     f"SELECT {copied}, traceparent, 2 FROM switch_changes"
                 )
             )
@@ -272,6 +274,30 @@ async def test_no_transaction_is_open_while_a_watch_waits(
             assert (await connection.execute(open_ones)).scalar_one() == 0
         for watch in calls:
             watch.cut()
+
+
+async def test_quiet_watches_leave_the_reading_to_one_poll(
+    alice: Person, make_settings: MakeSettings, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SB-07: they read again where the head of their workspace has moved, and not as often as they are polled for."""
+    reads = 0
+    read = Switches.changes_after
+
+    async def counted(self: Switches, cursor: Cursor, *, limit: int) -> ChangePage:
+        nonlocal reads
+        reads += 1
+        return await read(self, cursor, limit=limit)
+
+    monkeypatch.setattr(Switches, "changes_after", counted)
+    async with running(make_settings(watch_poll="20ms")) as server, person(server.address, tenant, "alice") as watcher:
+        request = pb.WatchIntegrationsRequest(workspace=watcher.workspace)
+        calls = [Watch(watcher.service.WatchIntegrations(request)) for _ in range(5)]
+        for watch in calls:
+            await watch.caught_up()
+        await asyncio.sleep(2)
+        for watch in calls:
+            watch.cut()
+    assert reads <= 4 * len(calls)  # each at first, at the first look and once the listener is connected
 
 
 @asynccontextmanager

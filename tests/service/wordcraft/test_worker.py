@@ -14,6 +14,8 @@ from lattice_wordcraft.rendering.png import size_of
 from service.wordcraft.documents import digests_of, plan, text_of
 from service.wordcraft.worker import ASSISTANT, Worker, refused
 
+pytestmark = pytest.mark.long
+
 ALICE = Actor(user=UserActor(id="alice", name="Alice"))
 
 

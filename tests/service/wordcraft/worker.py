@@ -120,12 +120,20 @@ async def running_worker(command: Sequence[str], **settings: str) -> AsyncIterat
         process = await asyncio.create_subprocess_exec(
             *command, "--socket", str(socket), env=environment | settings, cwd=name
         )
-        async with asyncio.timeout(60), channel(f"unix:{socket}", [app_pb.DESCRIPTOR], identity=lambda: FILES) as open_:
-            stub = AppServiceStub(open_)
-            await stub.Describe(app_pb.DescribeRequest(), wait_for_ready=True)
-        async with channel(f"unix:{socket}", [app_pb.DESCRIPTOR], identity=lambda: FILES) as connected:
-            yield Worker(process, connected, traces)
-        process.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(20):
-            assert await process.wait() == 0
+        try:
+            async with (
+                asyncio.timeout(60),
+                channel(f"unix:{socket}", [app_pb.DESCRIPTOR], identity=lambda: FILES) as open_,
+            ):
+                stub = AppServiceStub(open_)
+                await stub.Describe(app_pb.DescribeRequest(), wait_for_ready=True)
+            async with channel(f"unix:{socket}", [app_pb.DESCRIPTOR], identity=lambda: FILES) as connected:
+                yield Worker(process, connected, traces)
+            process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(20):
+                assert await process.wait() == 0
+        finally:
+            if process.returncode is None:  # the test failed, and nobody waits for an orderly end
+                process.kill()
+                await process.wait()
         assert left_in(name) <= {"app.sock", "spans.jsonl"}

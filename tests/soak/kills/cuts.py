@@ -1,12 +1,11 @@
 """Killing the suite's processes, in the middle of what they do."""
 
 import asyncio
-import os
-import re
 import signal
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
+from itertools import islice
 from typing import Final
 
 import psutil
@@ -16,14 +15,20 @@ from soak.kills.schedule import Cut
 _SPAN_WITHIN: Final = 5.0
 """Seconds to wait for a span; a cut whose span does not come is made all the same."""
 
+_RECENT_SPANS: Final = 500
+"""How many are looked at for the one that is waited for."""
+
 _DEAD_WITHIN: Final = 10.0
+
+_MARK: Final = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+"""What all processes of a suite have in their environment, and those of no other: where they send their spans."""
 
 
 async def make_cuts(suite: Suite, cuts: Sequence[Cut], tell: Callable[[str], None]) -> None:
     """Make the cuts one after the other, each when its moment comes; afterwards every service runs."""
     for cut in cuts:
         if cut.after:
-            await _span_ended(suite.trace_file, cut.after)
+            await _span_ended(suite, cut.after)
         await asyncio.sleep(cut.delay)
         await _each(suite.kill, cut.services)
         await asyncio.sleep(cut.down)
@@ -52,21 +57,23 @@ async def start_all(suite: Suite) -> None:
 
 def remains(suite: Suite) -> list[str]:
     """The processes of a suite that has ended; each is one too many."""
-    return [line for process in psutil.process_iter() if (line := _of_suite(process, suite.folder)) is not None]
+    mark = suite.programs["files"].environment[_MARK]
+    return [line for process in psutil.process_iter() if (line := _marked(process, mark)) is not None]
 
 
 async def _each(act: Callable[[str], Awaitable[object]], services: Sequence[str]) -> None:
     await asyncio.gather(*(act(service) for service in services))
 
 
-async def _span_ended(trace_file: Path, name: str) -> None:
-    """Wait for the next end of a span of this name, as a process writes it down."""
-    ended = re.compile(rf'"name":"{re.escape(name)}"'.encode())
-    with suppress(TimeoutError), trace_file.open("rb") as spans:
-        spans.seek(0, os.SEEK_END)
+async def _span_ended(suite: Suite, name: str) -> None:
+    """Wait until the next span of this name has ended, as its process tells."""
+    now = time.time_ns()
+    with suppress(TimeoutError):
         async with asyncio.timeout(_SPAN_WITHIN):
-            while not ended.search(spans.read()):  # noqa: ASYNC110  # another process writes it
-                await asyncio.sleep(0.002)
+            while not any(  # noqa: ASYNC110  # another process ends it
+                it.name == name and it.end > now for it in islice(suite.spans.all(), _RECENT_SPANS)
+            ):
+                await asyncio.sleep(0.02)
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -76,9 +83,9 @@ def _lives(process: psutil.Process) -> bool:
         return False
 
 
-def _of_suite(process: psutil.Process, folder: Path) -> str | None:
+def _marked(process: psutil.Process, mark: str) -> str | None:
     try:
-        ours = process.environ().get("LATTICE_TRACE_FILE", "").startswith(str(folder))
+        ours = process.environ().get(_MARK) == mark
         return f"{process.pid} {' '.join(process.cmdline())}" if ours and _lives(process) else None
     except (psutil.NoSuchProcess, psutil.AccessDenied):
         return None

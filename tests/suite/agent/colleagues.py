@@ -58,18 +58,21 @@ class Colleagues:
         return script
 
     def runner(self, script: Script, *, with_leave: bool = False) -> Runner[None, str | DeferredToolRequests]:
-        """A runner of an agent with the tools for native files, which edits them at once, or with a person's leave."""
+        """A runner of the agent."""
+        return Runner(self.agent(script, with_leave=with_leave), app=None)
+
+    def agent(self, script: Script, *, with_leave: bool = False) -> Agent[Session[None], str | DeferredToolRequests]:
+        """An agent with the tools for native files, which edits them at once, or with a person's leave."""
         tools = native_file_tools(self.files, view=True)
         if with_leave:
             tools = tools.approval_required(lambda _ctx, tool, _arguments: tool.name == "edit_native")
-        agent = Agent(
+        return Agent(
             script.model,
             deps_type=Session[None],
             output_type=[str, DeferredToolRequests],
             toolsets=[tools],
             capabilities=[ArtifactWorkspace()],
         )
-        return Runner(agent, app=None)
 
     async def text(self) -> str:
         """The plan's words as they are now."""

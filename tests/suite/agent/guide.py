@@ -26,7 +26,7 @@ class Block:
         """Run it, as a module would be that may await."""
         names.setdefault("__name__", "guide")
         padded = "\n" * (self.line - 1) + self.code  # so that a traceback names the line of the document
-        answer = eval(compile(padded, str(GUIDE), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)  # noqa: S307
+        answer = eval(compile(padded, str(GUIDE), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)  # noqa: S307 - code of our own guide
         if answer is not None:
             await answer
 

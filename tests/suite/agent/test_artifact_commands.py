@@ -161,12 +161,15 @@ async def test_a_change_may_name_its_thread_and_the_proposal_that_it_becomes(pla
     )
 
 
-async def test_an_agent_in_suggest_mode_proposes_whichever_thread_it_names(planning: Planning) -> None:
-    """TH-02, CM-06, AMB-19: and elsewhere too, where the thread it names is in that mode."""
+async def test_an_agent_writes_in_its_own_thread_alone(planning: Planning) -> None:
+    """SE-08, CM-06, TH-02: so it leaves neither its suggest mode nor a trace in another thread; people name any."""
     alice, suggesting = planning.alice, await planning.alice.create_thread("Careful")
     await alice.commit(SetThreadMode(thread_id=suggesting.id, mode="suggest"))
-    for own, named in ((suggesting.id, planning.thread.id), (planning.thread.id, suggesting.id)):
-        agent = alice.acting_as(AgentActor(thread_id=own, run_id="run_1"))
-        outcome = await agent.commit(replace(Plan(title="x").create(), thread_id=named))
-        assert isinstance(outcome, Proposed)
-    assert {it.thread_id for it in await alice.proposals()} == {planning.thread.id, suggesting.id}
+    agent = alice.acting_as(AgentActor(thread_id=suggesting.id, run_id="run_1"))
+    elsewhere = replace(Plan(title="x").create(), thread_id=planning.thread.id)
+    with pytest.raises(Forbidden):
+        await agent.commit(elsewhere)
+    for named in ("", suggesting.id):
+        assert isinstance(await agent.commit(replace(elsewhere, thread_id=named)), Proposed)
+    assert {it.thread_id for it in await alice.proposals()} == {suggesting.id}
+    assert isinstance(await alice.commit(elsewhere), Applied)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from artifactr import Applied, Artifact, ArtifactWorkspace, Proposed, TextArtifact, Workspaces
 from artifactr.core import AcceptProposal, CreateArtifact, RejectProposal, SetFocus, SetThreadMode
-from artifactr.core.actors import AgentActor
+from artifactr.core.actors import AgentActor, agent_of
 from artifactr.core.events import (
     ArtifactArchived,
     ArtifactChanged,
@@ -138,8 +138,9 @@ async def test_an_agent_sees_artifacts_as_their_types_say(planning: Planning) ->
     assert not isinstance(plan, Proposed)
     script = await planning.ask(call("read_artifact", artifact_id=plan.artifact_id), "Read.")
     rendered = '{\n  "title": "Größe",\n  "tasks": {}\n}'
-    assert script.asked[1].returns[0].text == f"{plan.artifact_id} (plan, v1)\n\n{rendered}"
-    assert f"\n{rendered}\n</artifact>" in script.asked[1].instructions
+    element = f'<artifact id="{plan.artifact_id}" kind="plan" version="1">\n{rendered}\n</artifact>'
+    assert script.asked[1].returns[0].text == f"{plan.artifact_id} (plan, v1)\n{element}"
+    assert element in script.asked[1].instructions
     assert "plan, brief, release_notes" in script.asked[0].instructions
 
 
@@ -224,8 +225,9 @@ async def test_what_awaits_review_stands_in_the_instructions_until_it_is_answere
     )
     alices = await planning.alice.propose((await planning.alice.get(ReleaseNotes, notes)).archive(), "of no use")
     script = await planning.ask(edit, "Proposed.")
-    (own,) = await planning.alice.proposals(proposer=planning.thread.id)
-    last = script.asked[1].instructions.splitlines()[-1]
+    (own,) = await planning.alice.proposals(proposer=agent_of(planning.thread.id))
+    last, closing = script.asked[1].instructions.splitlines()[-2:]
+    assert closing == "</proposals>"
     assert last == f"- {own.id} for {notes}: named it (they are new)"
     assert alices.proposal_id not in script.asked[1].instructions
     await planning.alice.commit(RejectProposal(proposal_id=own.id, reason="not before the beta"))

@@ -8,7 +8,7 @@ import pytest
 from artifactr import Applied, ArtifactWorkspace, Runner, Session
 from artifactr.agent import describe_outcome, load_history
 from artifactr.core import RejectProposal
-from artifactr.core.actors import UserActor
+from artifactr.core.actors import UserActor, agent_of
 from artifactr.core.events import DeferredKind, MessagePosted, RunEnded, RunPaused, RunStatus, ToolReturned, ToolStatus
 from artifactr.core.rejections import ThreadBusy
 from artifactr.testing import Log, Script, call
@@ -68,7 +68,7 @@ async def test_notes_read_as_the_guide_shows_them(planning: Planning) -> None:
     await planning.ask(call("read_artifact", artifact_id=plan), edit, "Proposed.")
     alices = await planning.alice.get(Plan, plan)
     await planning.alice.commit(alices.edit(lambda it: it.add_task("Ship v1")))
-    (own,) = await planning.alice.proposals(proposer=planning.thread.id)
+    (own,) = await planning.alice.proposals(proposer=agent_of(planning.thread.id))
     await planning.alice.commit(RejectProposal(proposal_id=own.id, reason="not before the beta"))
 
     script = await planning.ask("I see.")
@@ -147,7 +147,7 @@ async def test_an_applications_tool_proposes_where_the_type_says_so(planning: Pl
 
     script = Script([call("rewrite", text="New: y."), "Proposed."])
     await runs(planning, script, rewrite)
-    (proposal,) = await planning.alice.proposals(proposer=planning.thread.id)
+    (proposal,) = await planning.alice.proposals(proposer=agent_of(planning.thread.id))
     assert proposal.id in script.asked[1].returns[0].text
     assert (await planning.alice.get(ReleaseNotes, notes)).text == "New: x."
     assert (await planning.ended()).status is RunStatus.COMPLETED

@@ -46,7 +46,7 @@ def runner_of(*types: type[Artifact], name: str = "assistant") -> Runner[None, s
 def settings_with(database_url: str, files: str) -> AgentSettings:
     """Settings of a service that stops at once."""
     none = timedelta(0)
-    return AgentSettings(database_url=SecretStr(database_url), files=files, notice=none, grace=none)
+    return AgentSettings(database_url=SecretStr(database_url), files=files, notice=none, grace=none, run_grace=none)
 
 
 async def registered(files: grpc.aio.Channel, workspace: Workspace, kind: str) -> pb.ArtifactType | None:

@@ -17,6 +17,8 @@ from service.agent.notes.schedules import Deed, End, Resumption, Step, Turn, Wha
 from sqlalchemy import make_url
 from suite.agent.files_writer import FilesWriter
 
+pytestmark = pytest.mark.long
+
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 

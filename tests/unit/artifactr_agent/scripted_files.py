@@ -41,6 +41,7 @@ class ScriptedFile:
     """The one native file of a workspace, and what happens to those who ask about it."""
 
     enabled: bool = True
+    name: str = "brief.docx"
     version: int = 1
     text: str = "The launch is on 17 February. Legal has to agree."
     review: list[native_pb.ReviewItem] = field(default_factory=list)
@@ -52,12 +53,15 @@ class ScriptedFile:
     """What the next reads of the words are answered, in order."""
     proposes: bool = False
     reachable: bool = True
-    """Whether barriers are answered."""
+    """Whether its feed answers."""
     silent: bool = False
-    """Whether barriers are left without any answer."""
+    """Whether whoever asks its feed gets no answer, not even a refusal."""
     edits: list[native_pb.EditRequest] = field(default_factory=list)
+    text_reads: int = 0
     status_reads: int = 0
     commits: list[changes_pb.Commit] = field(default_factory=list)
+    pending: list[proposals_pb.Proposal] = field(default_factory=list)
+    """What awaits review."""
 
     def change(self, actor: actor_pb2.Actor, summary: str, *, run_id: str = "", thread_id: str = "") -> int:
         """Commit a new version of the file, and answer its change sequence."""
@@ -122,6 +126,7 @@ class ScriptedFiles(
 
     async def ReadText(self, request: native_pb.ReadTextRequest, context: Context) -> native_pb.ReadTextResponse:
         file = self._file(request.name)
+        file.text_reads += 1
         if file.read_failures:
             raise file.read_failures.popleft()
         if request.start < 0:
@@ -188,7 +193,7 @@ class ScriptedFiles(
     ) -> artifacts_pb.GetArtifactResponse:
         file = self._file(request.name)
         data = {
-            "name": "brief.docx",
+            "name": file.name,
             "format": "docx",
             "native": {"digest": "00", "size": 12_345},
             "text": {"digest": "00", "chars": len(file.text)},
@@ -216,20 +221,24 @@ class ScriptedFiles(
     async def ListProposals(
         self, request: proposals_pb.ListProposalsRequest, context: Context
     ) -> proposals_pb.ListProposalsResponse:
-        return proposals_pb.ListProposalsResponse()
+        return proposals_pb.ListProposalsResponse(proposals=self.files[request.workspace].pending)
 
     async def EstablishBarrier(
         self, request: changes_pb.EstablishBarrierRequest, context: Context
     ) -> changes_pb.EstablishBarrierResponse:
-        if not self.files[request.workspace].reachable:
-            raise PeerUnavailable(peer="files")
-        if self.files[request.workspace].silent:
-            await asyncio.Event().wait()
+        await self._answering(request.workspace)
         return changes_pb.EstablishBarrierResponse(head=self._head(request.workspace))
+
+    async def _answering(self, workspace: str) -> None:
+        if not self.files[workspace].reachable:
+            raise PeerUnavailable(peer="files")
+        if self.files[workspace].silent:
+            await asyncio.Event().wait()
 
     async def ListChanges(
         self, request: changes_pb.ListChangesRequest, context: Context
     ) -> changes_pb.ListChangesResponse:
+        await self._answering(request.workspace)
         head = self._head(request.workspace)
         commits = self.files[request.workspace].commits[request.cursor.sequence :]
         return changes_pb.ListChangesResponse(commits=commits, cursor=head, head_sequence=head.sequence)

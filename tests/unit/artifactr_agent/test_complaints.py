@@ -33,7 +33,7 @@ TURNS = 200 if os.environ.get("LATTICE_SOAK") else 8
 HERE = "tests/unit/artifactr_agent/test_complaints.py"
 RUNS = "tests/unit/artifactr_agent/test_runs.py"
 PAUSES = "tests/unit/artifactr_agent/test_pauses.py"
-RECOVERY = "tests/unit/artifactr_agent/test_recovery.py"
+RECOVERY = "tests/unit/artifactr_agent/across_tenants/test_recovery.py"
 STEERING = "tests/unit/artifactr_agent/test_notes_and_steering.py"
 KILLS = "tests/faults/agent/test_killed_at_every_step.py"
 

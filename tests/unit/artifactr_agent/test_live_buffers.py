@@ -223,3 +223,16 @@ async def _follow(plan: list[Step]) -> None:
 def _text(frame: Frame) -> str:
     assert isinstance(frame, TextDelta)
     return frame.text
+
+
+async def test_a_run_of_another_tenant_with_the_same_id_is_another_run(buffers: LiveBuffers) -> None:
+    """X-08, TN-03, LO-02: who watches it hears nothing of this one, and its end ends nobody else's watch."""
+    there = RunKey(workspace=WorkspaceKey(tenant="globex", workspace="main"), run_id=RUN.run_id)
+    buffers.begin(there)
+    put(buffers, words(0, 2))
+    async with aclosing(buffers.watch(there)) as theirs, aclosing(buffers.watch(RUN)) as ours:
+        assert await read(ours, 2) == words(0, 2)
+        buffers.end(RUN)
+        assert [frame async for frame in ours] == []
+        buffers.put(there, TextDelta("own"))
+        assert await read(theirs, 1) == [TextDelta("own")]

@@ -122,10 +122,12 @@ async def test_the_review_is_read_fifty_items_a_call_with_the_apps_ids(conversat
     ]
     script = await conversation.ask(call("read_review", artifact_id=ARTIFACT), "Read.")
     lines = script.asked[1].returns[0].text.splitlines()
-    assert len(lines) == 52
-    assert '"id": "rev-0", "type": "tracked_change"' in lines[1]
-    assert '"id": "rev-1", "type": "comment"' in lines[2]
-    assert "start=50" in lines[51]
+    assert len(lines) == 54
+    assert lines[1] == f'<artifact id="{ARTIFACT}" version="1">'
+    assert '"id": "rev-0", "type": "tracked_change"' in lines[2]
+    assert '"id": "rev-1", "type": "comment"' in lines[3]
+    assert lines[52] == "</artifact>"
+    assert "start=50" in lines[53]
 
 
 async def test_ten_commands_are_found_at_most(conversation: Conversation) -> None:

@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 from artifactr.agent import watcher
+from artifactr.core.actors import UserActor
 from artifactr.testing import Script, call
-from lattice.type.v1.actor_pb2 import Actor, UserActor
+from lattice.type.v1 import actor_pb2
 from pydantic_ai import ToolCallPart
 from unit.artifactr_agent.conversation import Conversation
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
-BOB = Actor(user=UserActor(id="bob", name="Bob"))
+BOB = actor_pb2.Actor(user=actor_pb2.UserActor(id="bob", name="Bob"))
 READ = call("read_native", artifact_id=ARTIFACT)
 
 
@@ -116,6 +117,20 @@ async def test_a_message_while_a_run_lasts_steers_it(conversation: Conversation)
     assert script.asked[1].prompts == ["Be brief."]
     after = await conversation.ask("Nothing new.", words="And now?")
     assert after.asked[0].prompts == ["And now?"]
+
+
+async def test_a_message_of_somebody_with_the_threads_id_steers_as_any_other(conversation: Conversation) -> None:
+    """AC-02, TH-08: the run leaves out what its own agent says, and nothing else."""
+    namesake = conversation.alice.acting_as(UserActor(id=conversation.thread.id))
+
+    async def they_add_something() -> Sequence[ToolCallPart]:
+        await runner.send(namesake, conversation.thread.id, "Be brief.")
+        return READ
+
+    script = Script([they_add_something, "Brief."])
+    async with conversation.runner(script) as runner:
+        await (await conversation.say(runner)).wait()
+    assert script.asked[1].prompts == ["Be brief."]
 
 
 async def test_a_stopped_run_keeps_what_it_was_told(conversation: Conversation) -> None:

@@ -20,6 +20,8 @@ from unit.artifactr_agent.conversation import Asking, Conversation
 from unit.artifactr_agent.providers import Providers
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
+pytestmark = pytest.mark.long
+
 BOB = Actor(user=UserActor(id="bob", name="Bob"))
 Past = Callable[[Conversation], Awaitable[object]]
 

@@ -17,6 +17,7 @@ from lattice_files.domain.rejections import (
     FileTooLarge,
     InvalidState,
     NotEnabled,
+    QuotaExceeded,
     StaleClaim,
 )
 from pydantic_ai import ToolCallPart
@@ -120,6 +121,7 @@ FAILURES = [
     AppTimeout(),
     AppCrashed(),
     FileTooLarge(size=60, limit=50),
+    QuotaExceeded(quota="storage", limit=50),
     PeerUnavailable(peer="integrations"),
 ]
 
@@ -128,7 +130,7 @@ FAILURES = [
 async def test_a_failure_of_the_app_or_a_peer_fails_the_call_and_the_run_goes_on(
     conversation: Conversation, failure: Exception
 ) -> None:
-    """R-07, AMB-03."""
+    """R-07, SE-06, AMB-03."""
     conversation.brief.refusals.append(failure)
     script = await conversation.ask(edit(), "It failed.")
     assert script.asked[1].returns[0].outcome == "failed"

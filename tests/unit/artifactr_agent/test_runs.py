@@ -10,7 +10,7 @@ import artifactr.testing
 import pytest
 from artifactr import ArtifactWorkspace, Session
 from artifactr.agent import load_history
-from artifactr.core.actors import AgentActor
+from artifactr.core.actors import AgentActor, agent_of
 from artifactr.core.events import (
     ArtifactChanged,
     FocusChanged,
@@ -61,7 +61,7 @@ async def test_a_run_is_on_the_record_in_order(conversation: Conversation) -> No
     assert ended.usage is not None
     assert ended.usage.requests == 2
     run = [envelope for envelope in await conversation.alice.read() if envelope.run_id == started.run_id]
-    assert {envelope.actor.participant for envelope in run} == {conversation.thread.id}
+    assert {envelope.actor.participant for envelope in run} == {agent_of(conversation.thread.id)}
 
 
 async def test_the_next_run_remembers_the_one_before(conversation: Conversation) -> None:
@@ -308,4 +308,56 @@ def test_the_public_names_are_these() -> None:
         "ToolCall",
         "call",
         "running_lattice",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("grace", "status", "reason"), [(30, RunStatus.COMPLETED, ""), (0, RunStatus.STOPPED, "shutdown")]
+)
+async def test_a_runner_that_closes_lets_its_runs_end_within_the_grace(
+    conversation: Conversation, grace: int, status: RunStatus, reason: str
+) -> None:
+    """RN-17, RN-20: what takes longer is stopped, and its end says why."""
+    asked, closing = asyncio.Event(), asyncio.Event()
+
+    async def in_time() -> str:
+        asked.set()
+        await closing.wait()
+        await asyncio.sleep(0.05)
+        return "Done."
+
+    runner = conversation.runner(Script([in_time]))
+    await conversation.say(runner)
+    await asked.wait()
+    closing.set()
+    await runner.aclose(grace=timedelta(seconds=grace))
+    ended = await conversation.ended()
+    assert (ended.status, ended.reason) == (status, reason)
+
+
+async def test_a_runner_that_closes_ends_the_runs_of_all_its_threads(conversation: Conversation) -> None:
+    """RN-17, RN-20: one that ends within the grace is not stopped for the sake of one that does not."""
+    asked, closing = asyncio.Barrier(3), asyncio.Event()
+
+    async def in_time() -> str:
+        await asked.wait()
+        await closing.wait()
+        return "Done."
+
+    async def too_long() -> str:
+        await asked.wait()
+        await asyncio.Event().wait()
+        return "Never said."
+
+    alice, other = conversation.alice, await conversation.alice.create_thread("Another")
+    runner = conversation.runner(Script([in_time, too_long]))
+    first = await runner.send(alice, conversation.thread.id, "Quickly.")
+    second = await runner.send(alice, other.id, "At length.")
+    await asked.wait()
+    closing.set()
+    await runner.aclose(grace=timedelta(seconds=1))
+    ends = [await alice.run(sent.run.run_id) for sent in (first, second) if sent.run is not None]
+    assert sorted((it.status, it.reason) for it in ends) == [
+        (RunStatus.COMPLETED, ""),
+        (RunStatus.STOPPED, "shutdown"),
     ]

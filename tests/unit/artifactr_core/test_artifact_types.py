@@ -198,7 +198,9 @@ def test_creating_and_archiving_are_commands_too() -> None:
     assert archive == ArchiveArtifact(artifact_id="art_1", base_version=3)
 
 
-WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)  # what can be stored
+WORDS = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0", exclude_categories=["Cs"]), max_size=3
+)  # what can be stored
 TASKS = st.dictionaries(WORDS, st.builds(Task, title=WORDS, done=st.booleans()), max_size=4)
 PLANS = st.builds(Plan, title=WORDS, due=st.none() | st.dates(), tasks=TASKS)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lattice.agent.v1 import log_service_pb2 as log_pb
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
+from lattice_chassis.identity import participant_key
 
 TEXT = st.text(max_size=20)
 IDS = st.text(min_size=1, max_size=20)
@@ -34,6 +35,12 @@ def entry_of(event: ev.OwnEvent, actor: Actor) -> log_pb.LogEntry:
     entry.time.FromDatetime(datetime(2026, 11, 30, tzinfo=UTC))
     entry.actor.CopyFrom(actors.to_proto(actor))
     return entry
+
+
+@given(ACTORS)
+def test_an_actor_has_the_key_that_it_has_everywhere(actor: Actor) -> None:
+    """AC-02: the key of the contract, which tells the kind."""
+    assert participant_key(actors.to_proto(actor)) == actor.participant
 
 
 @given(OWN_EVENTS, ACTORS)

@@ -3,9 +3,11 @@
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from artifactr.core.actors import Actor, AgentActor, UserActor
+import pytest
+from artifactr.core.actors import Actor, AgentActor, ExternalAgentActor, SystemActor, UserActor
 from artifactr.core.events import (
     ArtifactArchived,
     ArtifactChanged,
@@ -28,6 +30,9 @@ CAROL = UserActor(id="carol")
 AGENT = AgentActor(thread_id="thr_1", run_id="run_1")
 LATER_RUN = AgentActor(thread_id="thr_1", run_id="run_2", name="renamed")
 OTHER_AGENT = AgentActor(thread_id="thr_2", run_id="run_3", name="helper")
+
+NAMESAKES = [UserActor(id="thr_1"), ExternalAgentActor(client_id="thr_1"), SystemActor(name="thr_1")]
+"""Those that have the id of the thread."""
 
 FOLLOWS_PLAN = Viewpoint(thread_id="thr_1", focus=frozenset({"plan_1"}))
 
@@ -107,6 +112,35 @@ def test_every_run_of_the_threads_agent_is_the_same_participant() -> None:
     """CN-04, AC-02: its own changes from any run, under any name, are left out; another agent's are told."""
     batch = log((AGENT, changed(2, "a")), (LATER_RUN, changed(3, "b")), (OTHER_AGENT, changed(4, "c")))
     assert told(batch) == ["helper changed plan_1 (plan, v3 → v4): c"]
+
+
+@pytest.mark.parametrize("namesake", NAMESAKES, ids=str)
+def test_somebody_with_the_threads_id_is_not_its_agent(namesake: Actor) -> None:
+    """AC-02, CN-04, CN-05, CN-09: their changes are told, and decisions on their proposals are none on the agent's."""
+    batch = [
+        envelope(1, namesake, changed(2, "a")),
+        envelope(2, ALICE, changed(3, "b", proposal_id="prp_1"), commit=2),
+        envelope(
+            3,
+            ALICE,
+            ProposalResolved(
+                proposal_id="prp_1", artifact_id="plan_1", decision=Decision.ACCEPT, proposer=namesake, version=3
+            ),
+            commit=2,
+        ),
+    ]
+    assert told(batch) == ["thr_1 and Alice changed plan_1 (plan, v1 → v3): a; b"]
+
+
+def test_who_changed_something_is_joined_by_participant() -> None:
+    """AC-02, CN-08: once under its last name; two with one id and two kinds are two."""
+    batch = log(
+        (CAROL, changed(2, "a")),
+        (OTHER_AGENT, changed(3, "b")),
+        (ExternalAgentActor(client_id="carol"), changed(4, "c")),
+        (replace(OTHER_AGENT, name="renamed"), changed(5, "d")),
+    )
+    assert told(batch) == ["carol, renamed and carol changed plan_1 (plan, v1 → v5): a; b; c; d"]
 
 
 def test_accepting_the_agents_own_proposal_is_one_note() -> None:
@@ -197,7 +231,7 @@ def test_no_notes_are_no_element() -> None:
     assert change_notes([]) == ""
 
 
-ACTORS = st.sampled_from([ALICE, BOB, AGENT, LATER_RUN, OTHER_AGENT])
+ACTORS = st.sampled_from([ALICE, *NAMESAKES, AGENT, LATER_RUN, OTHER_AGENT])
 ARTIFACTS = st.sampled_from(["plan_1", "plan_2", "plan_3"])
 HAPPENINGS = st.lists(st.tuples(st.sampled_from(["change", "accept", "focus"]), ACTORS, ACTORS, ARTIFACTS), max_size=25)
 
@@ -267,10 +301,10 @@ def test_each_change_by_others_of_what_is_followed_is_told_unless_a_decision_tel
     for entry in entries:
         event, own_proposal = entry.event, False
         if entry.commit in resolutions:
-            own_proposal = resolutions[entry.commit].proposer.participant == "thr_1"
+            own_proposal = resolutions[entry.commit].proposer.participant == "agent:thr_1"
         if isinstance(event, FocusChanged):
             focus = set(event.artifact_ids)
-        elif entry.actor.participant == "thr_1":
+        elif entry.actor.participant == "agent:thr_1":
             continue
         elif isinstance(event, ArtifactChanged) and event.artifact_id in focus and not own_proposal:
             expected.append(event.summary)

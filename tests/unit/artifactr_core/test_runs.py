@@ -111,10 +111,20 @@ def test_closing_a_paused_run_may_return_its_open_calls() -> None:
     assert after(run, declined, AGENT) == run
 
 
-@pytest.mark.parametrize("actor", [ALICE, ExternalAgentActor(client_id="bot"), AgentActor(thread_id="thr_2")])
+@pytest.mark.parametrize(
+    "actor",
+    [
+        ALICE,
+        ExternalAgentActor(client_id="bot"),
+        AgentActor(thread_id="thr_2"),
+        UserActor(id="thr_1"),
+        ExternalAgentActor(client_id="thr_1"),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("fact", [CALLED, RETURNED, PAUSED, COMPLETED])
 def test_nobody_else_records_facts_of_a_run(actor: UserActor | ExternalAgentActor | AgentActor, fact: RunFact) -> None:
-    """RN-04, SE-03: facts cannot be forged."""
+    """RN-04, SE-03, AC-02: facts cannot be forged, by the id of the thread neither."""
     with pytest.raises(Forbidden):
         after(replay(STARTED), fact, actor)
 

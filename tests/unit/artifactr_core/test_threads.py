@@ -1,14 +1,15 @@
 """Threads: what commands append, and which turn comes next."""
 
 import pytest
-from artifactr.core.actors import UserActor
+from artifactr.core.actors import EDITOR, Principal, UserActor
 from artifactr.core.events import DeferredKind, DeferredRequest, FocusChanged, RunStatus, ThreadMode
 from artifactr.core.rejections import ValidationFailed
 from artifactr.core.runs import Answer, Run
 from artifactr.core.threads import Message, Prompt, Reply, Stop, Thread, created, next_turn, with_focus, with_mode
 
 THREAD = Thread(id="thr_1", title="Launch")
-MESSAGE = Message(id="msg_1", thread_id="thr_1", content="go", actor=UserActor(id="alice"), log_sequence=7)
+ALICE = Principal(actor=UserActor(id="alice"), roles=EDITOR)
+MESSAGE = Message(id="msg_1", thread_id="thr_1", content="go", actor=ALICE.actor, log_sequence=7, principal=ALICE)
 QUESTION = DeferredRequest(tool_call_id="q", tool_name="ask_user", kind=DeferredKind.QUESTION)
 PAUSED = Run(id="run_1", thread_id="thr_1", status=RunStatus.PAUSED, pending=(QUESTION,))
 ANSWERED = Run(

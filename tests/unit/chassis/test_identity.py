@@ -26,19 +26,30 @@ ALICE = Identity(tenant="acme", actor=Actor(user=UserActor(id="alice", name="Ali
 @pytest.mark.parametrize(
     ("actor", "key", "name"),
     [
-        (Actor(user=UserActor(id="alice", name="Alice")), "alice", "Alice"),
-        (Actor(user=UserActor(id="alice")), "alice", "alice"),
-        (Actor(agent=AgentActor(thread_id="thr_1", run_id="run_1", name="Scribe")), "thr_1", "Scribe"),
-        (Actor(agent=AgentActor(thread_id="thr_1")), "thr_1", "assistant"),
-        (Actor(external_agent=ExternalAgentActor(client_id="bot", name="Bot")), "bot", "Bot"),
-        (Actor(external_agent=ExternalAgentActor(client_id="bot")), "bot", "bot"),
-        (Actor(system=SystemActor(name="runner")), "runner", "runner"),
-        (Actor(system=SystemActor()), "system", "system"),
+        (Actor(user=UserActor(id="alice", name="Alice")), "user:alice", "Alice"),
+        (Actor(user=UserActor(id="alice")), "user:alice", "alice"),
+        (Actor(agent=AgentActor(thread_id="thr_1", run_id="run_1", name="Scribe")), "agent:thr_1", "Scribe"),
+        (Actor(agent=AgentActor(thread_id="thr_1")), "agent:thr_1", "assistant"),
+        (Actor(external_agent=ExternalAgentActor(client_id="bot", name="Bot")), "external_agent:bot", "Bot"),
+        (Actor(external_agent=ExternalAgentActor(client_id="bot")), "external_agent:bot", "bot"),
+        (Actor(system=SystemActor(name="runner")), "system:runner", "runner"),
+        (Actor(system=SystemActor()), "system:system", "system"),
     ],
 )
 def test_each_kind_of_actor_has_its_key_and_its_name(actor: Actor, key: str, name: str) -> None:
-    """AC-02: the key is the id, never the name."""
+    """AC-02: the key is kind and id, never the name."""
     assert (participant_key(actor), display_name(actor)) == (key, name)
+
+
+def test_one_id_of_two_kinds_is_two_participants() -> None:
+    """AC-02: everybody chooses ids."""
+    namesakes = [
+        Actor(user=UserActor(id="alice")),
+        Actor(agent=AgentActor(thread_id="alice")),
+        Actor(external_agent=ExternalAgentActor(client_id="alice")),
+        Actor(system=SystemActor(name="alice")),
+    ]
+    assert len({participant_key(it) for it in namesakes}) == len(namesakes)
 
 
 def test_all_runs_of_a_thread_are_one_participant() -> None:
@@ -55,8 +66,8 @@ def test_an_actor_without_a_kind_is_no_participant() -> None:
 
 @given(
     tenant=st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1),
-    user=st.text(st.characters(exclude_characters="\0"), min_size=1, max_size=200),
-    name=st.text(st.characters(exclude_characters="\0"), max_size=200),
+    user=st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=200),
+    name=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=200),
     roles=st.frozensets(st.sampled_from(["viewer", "editor", "admin"]), min_size=1),
 )
 async def test_development_metadata_are_read_back_as_the_same_identity(

@@ -16,7 +16,7 @@ from lattice_chassis.names import (
     workspace_of,
 )
 
-IDS = st.text(st.characters(exclude_characters="/\0"), min_size=1, max_size=200)
+IDS = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=200)
 ALICE = Identity(tenant="acme", actor=Actor(user=UserActor(id="alice")))
 
 

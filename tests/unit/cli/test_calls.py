@@ -208,8 +208,8 @@ def played(tmp_path: Path) -> Iterator[Played]:
     add_LogServiceServicer_to_server(Log(known), server)  # type: ignore[abstract]  # the rest is not asked
     address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
     server.start()
-    addresses = dict.fromkeys(("integrations", "files", "agent"), address)
-    (tmp_path / "suite.json").write_text(json.dumps({**addresses, "trace_file": ""}))
+    addresses = dict.fromkeys(("integrations", "files", "agent", "spans"), address)
+    (tmp_path / "suite.json").write_text(json.dumps(addresses))
     yield known
     server.stop(None).wait()
 

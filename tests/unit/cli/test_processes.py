@@ -34,9 +34,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 async def test_nothing_is_started_where_an_address_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        addresses = Addresses(
-            integrations=free_address(), files=address, agent=free_address(), trace_file=str(tmp_path / "traces.jsonl")
-        )
+        addresses = Addresses(integrations=free_address(), files=address, agent=free_address(), spans=free_address())
         with pytest.raises(ServiceFailedError, match=address):
             async with running_suite(tmp_path, addresses=addresses):
                 pytest.fail("it started")
@@ -45,7 +43,7 @@ async def test_nothing_is_started_where_an_address_is_taken(tmp_path: Path) -> N
 
 def test_the_suite_serves_the_apps_that_the_environment_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """And WordCraft where it names none."""
-    addresses = Addresses(integrations="a", files="b", agent="c", trace_file="d")
+    addresses = Addresses(integrations="a", files="b", agent="c", spans="d")
     urls = DatabaseUrls(owner="o", service="s", follower="f")
     monkeypatch.delenv("LATTICE_FILES_APPS", raising=False)
     [app] = json.loads(environment_of("files", addresses, urls, tmp_path)["LATTICE_FILES_APPS"])

@@ -102,7 +102,7 @@ def test_a_batch_that_is_none_is_refused(lattice: Lattice, batch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "5", '{"files": "x"}', '{"integrations": 1, "files": 2, "agent": 3, "trace_file": 4}']
+    "content", ["", "[]", "5", '{"files": "x"}', '{"integrations": 1, "files": 2, "agent": 3, "spans": 4}']
 )
 def test_damaged_addresses_are_refused(lattice: Lattice, tmp_path: Path, content: str) -> None:
     (tmp_path / "suite.json").write_text(content)
@@ -112,8 +112,8 @@ def test_damaged_addresses_are_refused(lattice: Lattice, tmp_path: Path, content
 
 
 def test_a_suite_that_does_not_answer_is_told_in_a_sentence(lattice: Lattice, tmp_path: Path) -> None:
-    nowhere = dict.fromkeys(("integrations", "files", "agent"), "127.0.0.1:1")
-    (tmp_path / "suite.json").write_text(json.dumps({**nowhere, "trace_file": "x"}))
+    nowhere = dict.fromkeys(("integrations", "files", "agent", "spans"), "127.0.0.1:1")
+    (tmp_path / "suite.json").write_text(json.dumps(nowhere))
     result = lattice("files", "list")
     assert result.exit_code == 1
     assert "a service of the suite does not answer (UNAVAILABLE)" in result.output
@@ -137,3 +137,11 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(lattice: Lattice,
 )
 def test_a_number_that_no_call_can_hold_is_refused(lattice: Lattice, call: tuple[str, ...]) -> None:
     assert lattice("files", *call, "99999999999999999999").exit_code == 2
+
+
+def test_a_suite_that_sends_its_spans_elsewhere_is_told_of_in_a_sentence(lattice: Lattice, tmp_path: Path) -> None:
+    nowhere = dict.fromkeys(("integrations", "files", "agent", "spans"), "127.0.0.1:1")
+    (tmp_path / "suite.json").write_text(json.dumps(nowhere))
+    result = lattice("trace", "run_1")
+    assert result.exit_code == 1
+    assert "say with --backend where that is asked" in result.output

@@ -1,71 +1,107 @@
-"""Reading spans back and drawing them."""
+"""Trees of spans, and how they are drawn in the terminal."""
 
 import json
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from io import StringIO
 
-from lattice_cli import traces
+from lattice_cli.trace_tree import draw
+from lattice_cli.traces import Span, SpanLink, Trace, span_of
+from lattice_cli.waterfall.rows import chart_of
+from opentelemetry.proto.trace.v1 import trace_pb2
 from rich.console import Console
 
-
-def line(span_id: str, parent_id: str | None, name: str, start: int, **attributes: str) -> str:
-    span: dict[str, object] = {
-        "trace_id": "t1",
-        "span_id": span_id,
-        "parent_id": parent_id,
-        "name": name,
-        "kind": "INTERNAL",
-        "service": "lattice-files",
-        "start_unix_nano": start,
-        "end_unix_nano": start + 1_000_000,
-        "attributes": attributes,
-        "status": "ERROR" if "lattice.reason" in attributes else "UNSET",
-        "links": [],
-    }
-    return json.dumps(span)
+TRACE = "1" * 32
 
 
-def test_children_stand_below_their_parent_in_the_order_in_which_they_began(tmp_path: Path) -> None:
-    path = tmp_path / "traces.jsonl"
-    path.write_text("\n".join([line("c", "a", "commit", 30), line("b", "a", "lease", 20), line("a", None, "run", 10)]))
-    [root] = traces.tree_of(traces.read_spans(path), "t1")
-    assert [span.name for span in root.walk()] == ["run", "lease", "commit"]
+def span(
+    span_id: str,
+    parent_id: str | None = None,
+    name: str = "run",
+    start: int = 0,
+    links: Sequence[SpanLink] = (),
+    kind: str = "INTERNAL",
+    **attributes: str,
+) -> Span:
+    """A span of a millisecond; with a reason it was refused."""
+    return Span(
+        trace_id=TRACE,
+        span_id=span_id,
+        parent_id=parent_id,
+        name=name,
+        kind=kind,
+        service="lattice-files",
+        start=start,
+        end=start + 1_000_000,
+        attributes=told(attributes),
+        failed="reason" in attributes,
+        links=links,
+    )
 
 
-def test_a_span_whose_parent_was_not_kept_is_a_root(tmp_path: Path) -> None:
-    path = tmp_path / "traces.jsonl"
-    path.write_text(line("b", "gone", "edit", 20))
-    assert [root.span.name for root in traces.tree_of(traces.read_spans(path), "t1")] == ["edit"]
+def told(attributes: Mapping[str, str]) -> dict[str, str]:
+    return {f"lattice.{name}": value for name, value in attributes.items()}
 
 
-def test_a_line_cut_short_by_a_killed_process_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "traces.jsonl"
-    path.write_text(line("a", None, "run", 10) + "\n" + line("b", "a", "edit", 20)[:40] + "\n5\n{}")
-    assert [span.name for span in traces.read_spans(path)] == ["run"]
+def drawn(*spans: Span) -> str:
+    written = StringIO()
+    draw(Console(width=120, file=written), [Trace.of(TRACE, spans)])
+    return written.getvalue()
 
 
-def test_the_trace_of_a_run_is_the_one_in_which_it_last_worked() -> None:
-    spans = [
-        traces.Span(
-            trace_id=trace, span_id=trace, parent_id=None, name="run", kind="INTERNAL", service="lattice-agent",
-            start=start, end=start + 1, attributes={"lattice.run_id": "run_1"},
-        )
-        for trace, start in (("first", 1), ("resumed", 2))
-    ]  # fmt: skip
-    assert traces.trace_of_run(spans, "run_1") == "resumed"
-    assert traces.trace_of_run(spans, "run_2") is None
+def test_children_stand_below_their_parent_in_the_order_in_which_they_began() -> None:
+    trace = Trace.of(TRACE, [span("c", "a", "commit", 30), span("b", "a", "lease", 20), span("a", None, "run", 10)])
+    assert [it.name for it in trace.walk()] == ["run", "lease", "commit"]
+    assert (trace.start, trace.end) == (10, 1_000_030)
 
 
-def test_a_refusal_is_drawn_with_its_reason(tmp_path: Path) -> None:
-    path = tmp_path / "traces.jsonl"
-    path.write_text(line("a", None, "files.Edit", 10, **{"lattice.reason": "NOT_ENABLED"}))
-    console = Console(width=120, record=True)
-    traces.draw(console, traces.tree_of(traces.read_spans(path), "t1"))
-    assert "NOT_ENABLED" in console.export_text()
+def test_a_span_whose_parent_was_not_kept_is_a_root() -> None:
+    assert [root.span.name for root in Trace.of(TRACE, [span("b", "gone", "edit", 20)]).roots] == ["edit"]
 
 
-def test_names_are_drawn_word_for_word(tmp_path: Path) -> None:
-    path = tmp_path / "traces.jsonl"
-    path.write_text(line("a", None, "[/x] [bold]run[/bold]", 10))
-    console = Console(width=120, record=True)
-    traces.draw(console, traces.tree_of(traces.read_spans(path), "t1"))
-    assert "[/x] [bold]run[/bold]" in console.export_text()
+def test_a_span_of_a_kind_that_is_not_known_is_told_all_the_same() -> None:
+    """A later OpenTelemetry may have one."""
+    sent = trace_pb2.Span(trace_id=b"1" * 16, span_id=b"2" * 8, name="run")
+    sent.MergeFromString(b"\x30\x63")  # the kind, 99
+    assert span_of(sent, "somebody").kind == "UNSPECIFIED"
+
+
+def test_a_span_that_was_sent_twice_is_one() -> None:
+    trace = Trace.of(TRACE, [span("a"), span("b", "a", "lease"), span("b", "a", "lease")])
+    assert [it.name for it in trace.walk()] == ["run", "lease"]
+
+
+def test_a_trace_of_any_depth_is_told_with_all_its_spans() -> None:
+    """Whoever reaches the receiver may send what nothing of the suite would."""
+    chain = [span(f"{n}", f"{n - 1}" if n else None, f"step {n}", n) for n in range(2_000)]
+    trace = Trace.of(TRACE, reversed(chain))
+    assert [it.name for it in trace.walk()] == [it.name for it in chain]
+    assert drawn(*chain).count("step ") == len(chain)
+    assert json.dumps(trace.as_json()).count("step ") == len(chain)
+    assert [it.name for it in chart_of(trace).rows] == [it.name for it in chain]
+
+
+def test_a_refusal_is_drawn_with_its_reason() -> None:
+    assert "✗ files.Edit NOT_ENABLED" in drawn(span("a", None, "files.Edit", reason="NOT_ENABLED"))
+
+
+def test_a_call_is_one_line_that_names_who_asked_and_who_answered() -> None:
+    method = "lattice.files.v1.NativeFilesService/Edit"
+    text = drawn(span("a", None, method, kind="CLIENT"), span("b", "a", method, kind="SERVER"))
+    assert "files.Edit  lattice-files → lattice-files 1.0 ms" in text
+    assert text.count("files.Edit") == 1
+
+
+def test_a_trace_is_drawn_with_those_that_it_follows() -> None:
+    """TR-03."""
+    cause = SpanLink(trace_id="2" * 32, span_id="3" * 16)
+    assert f"trace {TRACE}  follows {'2' * 32}" in drawn(span("a", links=[cause, cause]))
+
+
+def test_names_are_drawn_word_for_word() -> None:
+    assert "[/x] [bold]run[/bold]" in drawn(span("a", None, "[/x] [bold]run[/bold]"))
+
+
+def test_a_name_tells_the_terminal_nothing() -> None:
+    """Whoever reaches the receiver may name a span as they like."""
+    assert "\x1b" not in drawn(span("a", None, "\x1b]0;owned\x07\x1b[2J", reason="\x1b[31m"))
+    assert "\u202e" not in drawn(span("a", None, "\u202eevil"))

@@ -20,7 +20,7 @@ from lattice_files.domain.proposals import (
     require_own,
 )
 from lattice_files.domain.rejections import Forbidden, InvalidState, ProposalStale
-from lattice_files.domain.writes import Fence, authorize_fence
+from lattice_files.domain.writes import Fence, WriteContext, authorize_context, authorize_fence
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ALICE = Actor(kind=ActorKind.USER, id="alice")
@@ -65,26 +65,37 @@ def test_policies_bind_agents_only_and_asking_for_review_binds_everybody(actor: 
 
 def test_only_people_who_may_write_check_out() -> None:
     """AMB-12, WP-03."""
-    authorize_check_out(Caller(actor=ALICE, roles=frozenset({"editor"})))
-    authorize_check_out(Caller(actor=ALICE, roles=frozenset({"administrator"})))
+    authorize_check_out(Caller(actor=ALICE, permissions=frozenset({"edit"})))
+    authorize_check_out(Caller(actor=ALICE, permissions=frozenset({"edit", "administer"})))
     for actor in (ASSISTANT, EXTERNAL, SYSTEM):
-        authorize_write(Caller(actor=actor, roles=frozenset({"editor"})))
+        authorize_write(Caller(actor=actor, permissions=frozenset({"edit"})))
         with pytest.raises(Forbidden):
-            authorize_check_out(Caller(actor=actor, roles=frozenset({"editor"})))
+            authorize_check_out(Caller(actor=actor, permissions=frozenset({"edit"})))
     with pytest.raises(Forbidden):
-        authorize_write(Caller(actor=ALICE, roles=frozenset({"viewer"})))
+        authorize_write(Caller(actor=ALICE, permissions=frozenset({"read", "review"})))
+
+
+def test_an_agent_writes_in_the_thread_of_its_delegation_alone() -> None:
+    """SE-08, CM-06: to people, external agents and the system a thread is a word."""
+    permissions = frozenset({"edit"})
+    for thread_id in ("", "thr_1"):
+        authorize_context(Caller(actor=ASSISTANT, permissions=permissions), WriteContext(thread_id=thread_id))
+    for actor in (ALICE, EXTERNAL, SYSTEM):
+        authorize_context(Caller(actor=actor, permissions=permissions), WriteContext(thread_id="thr_2"))
+    with pytest.raises(Forbidden):
+        authorize_context(Caller(actor=ASSISTANT, permissions=permissions), WriteContext(thread_id="thr_2"))
 
 
 def test_a_fence_is_raised_by_its_thread_and_by_the_system_alone() -> None:
     """MP-21, MP-32: anybody else could shut the thread's agent out."""
-    roles = frozenset({"editor"})
+    permissions = frozenset({"edit"})
     for actor in (ASSISTANT, SYSTEM):
-        authorize_fence(Caller(actor=actor, roles=roles), Fence(scope="thr_1", token=1))
-    authorize_fence(Caller(actor=ALICE, roles=roles), None)
+        authorize_fence(Caller(actor=actor, permissions=permissions), Fence(scope="thr_1", token=1))
+    authorize_fence(Caller(actor=ALICE, permissions=permissions), None)
     other = Actor(kind=ActorKind.AGENT, id="thr_2")
     for actor in (ALICE, EXTERNAL, other):
         with pytest.raises(Forbidden):
-            authorize_fence(Caller(actor=actor, roles=roles), Fence(scope="thr_1", token=1))
+            authorize_fence(Caller(actor=actor, permissions=permissions), Fence(scope="thr_1", token=1))
 
 
 def test_what_is_archived_is_neither_changed_nor_lent() -> None:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from lattice_files.domain.schema_widening import narrowings
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+pytestmark = pytest.mark.long
+
 
 class Model(BaseModel):
     model_config = ConfigDict(extra="forbid")

@@ -8,7 +8,7 @@ from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import names_pb2
 from lattice_chassis.errors import ValidationFailed
-from lattice_chassis.identity import Identity, acting_as
+from lattice_chassis.identity import Identity, acting_as, participant_key
 from lattice_files.domain.actors import Actor, ActorKind
 from lattice_files.domain.apps import ChangeMode, CommandCall
 from lattice_files.domain.changes import (
@@ -178,3 +178,9 @@ def test_names_and_headers_are_read_with_their_workspace() -> None:
         request.base_proposal = "tenants/t/workspaces/other/proposals/p"
         with pytest.raises(ValidationFailed):
             commands_from_proto.edit(request)
+
+
+@given(_actors)
+def test_an_actor_has_the_key_that_it_has_everywhere(actor: Actor) -> None:
+    """AC-02: the key of the contract, which tells the kind."""
+    assert participant_key(to_proto.actor(actor)) == actor.participant

@@ -11,7 +11,7 @@ from lattice_files.domain.workspaces import WorkspaceKey
 DIGEST = hashlib.sha256(b"words").hexdigest()
 
 ids = st.one_of(
-    st.text(st.characters(exclude_characters="/", exclude_categories=["Cs"]), min_size=1, max_size=200),
+    st.text(st.characters(codec="utf-8", exclude_characters="/", exclude_categories=["Cs"]), min_size=1, max_size=200),
     st.text("aA.=~_- 0", min_size=1, max_size=6),  # where ids collide if they can
 )
 

@@ -59,3 +59,15 @@ def test_the_folder_of_another_user_is_no_spool(tmp_path: Path) -> None:
     os.chown(tmp_path, 12345, -1)
     with pytest.raises(PermissionError), open_spool(tmp_path):
         pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a link to somebody else")
+def test_a_link_that_another_user_made_is_no_spool(tmp_path: Path) -> None:
+    """B-06: it may lead to a folder of this user's, whose content would pass for what a dead server left."""
+    own, link = tmp_path / "own", tmp_path / "link"
+    (own / "p-letters").mkdir(parents=True)
+    link.symlink_to(own)
+    os.lchown(link, 12345, -1)
+    with pytest.raises(PermissionError), open_spool(link):
+        pass
+    assert (own / "p-letters").is_dir()

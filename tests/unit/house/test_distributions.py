@@ -8,7 +8,9 @@ from importlib.metadata import requires
 import pytest
 from packaging.requirements import Requirement
 
-HEAVY = {"pydantic-ai-slim", "lxml", "docx-scalpel", "sqlalchemy", "aiopg", "rdocx", "typer"}
+pytestmark = pytest.mark.long
+
+HEAVY = {"pydantic-ai-slim", "lxml", "docx-scalpel", "sqlalchemy", "aiopg", "rdocx", "typer", "pyjwt"}
 """What only some of the distributions may drag in."""
 
 
@@ -33,12 +35,12 @@ def dragged_in(distribution: str, extras: frozenset[str] = frozenset(), seen: se
     [
         ("lattice-protos", set()),
         ("lattice-chassis", set()),
-        ("lattice-integrations", {"sqlalchemy", "aiopg"}),
-        ("lattice-files", {"sqlalchemy", "aiopg"}),
+        ("lattice-integrations", {"sqlalchemy", "aiopg", "pyjwt"}),
+        ("lattice-files", {"sqlalchemy", "aiopg", "pyjwt"}),
         ("lattice-wordcraft", {"lxml", "docx-scalpel", "rdocx"}),
         ("lattice-app-kit", set()),
-        ("artifactr", {"sqlalchemy", "aiopg", "pydantic-ai-slim"}),
-        ("lattice-agent", {"sqlalchemy", "aiopg", "pydantic-ai-slim"}),
+        ("artifactr", {"sqlalchemy", "aiopg", "pyjwt", "pydantic-ai-slim"}),
+        ("lattice-agent", {"sqlalchemy", "aiopg", "pyjwt", "pydantic-ai-slim"}),
     ],
 )
 def test_a_distribution_brings_only_what_its_service_needs(distribution: str, allowed: set[str]) -> None:

@@ -29,7 +29,7 @@ def test_an_actor_is_the_same_on_both_sides(actor: Actor) -> None:
     """AC-01, AC-02."""
     message = to_proto.actor(actor)
     assert from_proto.actor(message) == actor
-    assert participant_key(message) == actor.id
+    assert participant_key(message) == actor.participant
 
 
 def test_an_actor_without_a_kind_is_none() -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from artifactr.core.actors import agent_of
 from artifactr.core.events import (
     ArtifactArchived,
     ArtifactChanged,
@@ -72,11 +73,11 @@ def expected(log: Sequence[Envelope], thread_id: str, segments: Sequence[Segment
 
 def _fact(entry: Envelope, log: Sequence[Envelope], thread_id: str, covered: Collection[str]) -> str:
     """The fact that an entry is for the agent of the thread; empty for none."""
-    if entry.actor.participant == thread_id:
+    if entry.actor.participant == agent_of(thread_id):
         return ""
     event = entry.event
     if isinstance(event, ProposalResolved):
-        own = event.proposer.participant == thread_id
+        own = event.proposer.participant == agent_of(thread_id)
         return f"{_VERBS[event.decision]} {event.proposal_id}" if own else ""
     if not isinstance(event, ArtifactEvent | ProposalCreated) or event.artifact_id not in covered:
         return ""
@@ -90,7 +91,7 @@ def _fact(entry: Envelope, log: Sequence[Envelope], thread_id: str, covered: Col
 def _own(proposal_id: str, log: Sequence[Envelope], thread_id: str) -> bool:
     """Whether the thread's agent is the author of a proposal: its acceptance tells the change [CN-09]."""
     return any(
-        entry.actor.participant == thread_id
+        entry.actor.participant == agent_of(thread_id)
         for entry in log
         if isinstance(entry.event, ProposalCreated) and entry.event.proposal_id == proposal_id
     )

@@ -113,7 +113,9 @@ class Play:
         artifact_id = f"art_{deed.which}"
         match deed.what:
             case What.EDIT:
-                await self.feed.edit(actor, artifact_id, thread_id=self.thread_id if deed.odd else "thr_other")
+                named = self.thread_id if deed.odd else "thr_other"
+                own = actor.thread_id if isinstance(actor, AgentActor) else named  # no other may an agent name [CM-06]
+                await self.feed.edit(actor, artifact_id, thread_id=own)
             case What.ARCHIVE:
                 await self.feed.archive(actor, artifact_id)
             case What.PROPOSE:

@@ -18,6 +18,8 @@ from service.agent.notes.playing import Play
 from service.agent.notes.schedules import SCHEDULES, Deed, End, Step, Turn, What
 from service.agent.scripted_files import ScriptedFiles
 
+pytestmark = pytest.mark.long
+
 models.ALLOW_MODEL_REQUESTS = False
 
 ALICE = UserActor(id="alice", name="Alice")

@@ -19,4 +19,5 @@ def upgrade() -> None:
         Column("workspace", Text, primary_key=True),
         Column("note", Integer, primary_key=True),
         Column("body", Text, nullable=False),
+        follower=("SELECT",),
     )

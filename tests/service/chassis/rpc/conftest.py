@@ -1,6 +1,7 @@
 """A small service of all four kinds of RPC on a real port, whose handlers do what each test tells them to."""
 # ruff: noqa: N802 - the methods carry the names of the contract
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,7 +12,9 @@ from typing import Any, Protocol
 
 import grpc
 import pytest
+from fakes.issuers import agents, authenticator, clock, people, people_file
 from lattice.type.v1.actor_pb2 import Actor, UserActor
+from lattice_chassis.authorization import current_permissions
 from lattice_chassis.channels import channel
 from lattice_chassis.errors import RefusedByPeer, refusal_of
 from lattice_chassis.identity import DevelopmentAuthenticator, Identity, development_metadata
@@ -20,6 +23,8 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+__all__ = ["agents", "authenticator", "clock", "people", "people_file"]
 
 sys.path.append(str(Path(__file__).parent))  # where the compiler looks for probe.proto
 pb: Any
@@ -64,7 +69,7 @@ class Handlers:
     Ask = Act = Record = _answer
 
     async def Check(self, _request: object, _context: Context) -> Answer:
-        answer: Answer = pb.AskResponse()
+        answer: Answer = pb.AskResponse(told=" ".join(sorted(current_permissions())))
         return answer
 
     async def Tell(self, request: Asked, context: Context) -> AsyncIterator[Answer]:
@@ -80,8 +85,8 @@ class Handlers:
         async for request in requests:
             yield await self._answer(request, context)
 
-    async def EchoByHand(self, _requests: object, context: Context) -> None:
-        while (request := await context.read()) is not grpc.aio.EOF:
+    async def EchoByHand(self, requests: AsyncIterator[Asked], context: Context) -> None:
+        async for request in requests:
             await context.write(await self._answer(request, context))
 
     async def WatchProbe(self, request: Asked, context: Context) -> AsyncIterator[Answer]:
@@ -92,6 +97,10 @@ class Handlers:
         finally:
             if closing := self.acts.get("closing"):
                 await closing(context)
+
+    async def WatchWorkspace(self, _request: object, _context: Context) -> AsyncIterator[Answer]:
+        yield pb.AskResponse(told="snapshot")
+        await asyncio.Event().wait()
 
     def Unserved(self, request: Asked, context: Context) -> Answer:
         answer: Answer = rpc.ProbeServiceServicer.Unserved(self, request, context)
@@ -204,6 +213,8 @@ class Seen:
     span_id: int
     parent_id: int | None
     attributes: dict[str, object]
+    links: list[tuple[int, int]]
+    """The ids of trace and span of each."""
     failed: bool
     events: int
     end_time: int
@@ -232,6 +243,7 @@ class Spans:
             span_id=span.context.span_id,
             parent_id=span.parent.span_id if span.parent else None,
             attributes=dict(span.attributes.items()) if span.attributes else {},
+            links=[(it.context.trace_id, it.context.span_id) for it in span.links],
             failed=span.status.status_code is trace.StatusCode.ERROR,
             events=len(span.events),
             end_time=span.end_time,

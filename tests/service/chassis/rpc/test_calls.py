@@ -150,9 +150,9 @@ async def test_a_channel_calls_for_whoever_calls_us(probing: "ProbeFactory", con
     async with probing() as served, connecting(served.bound, identity=forwarded_identity) as probe:
         probe.acts["whoami"] = whoami
         with acting_as(agent):
-            assert await probe.ask("whoami") == "thr_1"
+            assert await probe.ask("whoami") == "agent:thr_1"
             named = (("lattice-tenant", "acme"), ("lattice-actor", '{"user":{"id":"bob"}}'))
-            assert await probe.ask("whoami", metadata=named) == "bob"
+            assert await probe.ask("whoami", metadata=named) == "user:bob"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -74,10 +74,14 @@ async def test_the_interceptors_run_in_their_documented_order(probing: "ProbeFac
     assert seen == [
         "TraceCalls",
         "LogRequests",
+        "Audit",
         "MapErrors",
-        "AdmitUntilDrained",
+        "TraceRefused",
+        "AdmitUntilClosed",
         "BoundDeadline",
         "Authenticate",
+        "LimitStreams",
+        "Authorize",
         "CheckShape",
         "Extra",
     ]
@@ -176,6 +180,16 @@ async def test_a_method_of_no_contract_is_answered_the_same_way_unary_or_streami
     assert (await refused(stream.read())).reason == "NOT_IMPLEMENTED"
 
 
+async def test_a_method_of_no_contract_is_logged_and_told_as_far_as_a_name_may_go(
+    probe: "Probe", refused: "Refused", caplog: pytest.LogCaptureFixture
+) -> None:
+    """SE-06: headers may have kilobytes, and a stranger sends them as it likes."""
+    caplog.set_level(logging.INFO)
+    refusal = await refused(probe.channel.unary_unary("/no.Such/" + "x" * 20_000)(b""))
+    assert len(refusal.metadata["method"]) == 200
+    assert all(len(line.getMessage()) < 500 for line in caplog.records)
+
+
 @pytest.mark.parametrize("method", ["Ask", "Collect", "Echo", "EchoByHand"])
 async def test_bytes_that_are_no_message_are_refused_and_not_a_failure(
     probe: "Probe", refused: "Refused", method: str
@@ -210,7 +224,7 @@ async def test_the_caller_is_known_while_its_call_is_served_and_in_each_part_of_
 
     probe.acts["whoami"] = whoami
     for kind in KINDS:
-        assert await call(probe, kind, ["whoami", "whoami"]) == ["alice", "alice"]
+        assert await call(probe, kind, ["whoami", "whoami"]) == ["user:alice", "user:alice"]
 
 
 async def test_many_callers_at_once_never_see_each_other(probe: "Probe") -> None:
@@ -274,7 +288,7 @@ async def test_a_generator_that_waits_for_a_slow_reader_is_closed_within_its_cal
     async with asyncio.timeout(30):
         await flooding.wait()
         watch.cancel()
-        assert await closed == "alice"
+        assert await closed == "user:alice"
 
 
 async def test_a_generator_whose_caller_left_is_closed_at_once(probe: "Probe") -> None:

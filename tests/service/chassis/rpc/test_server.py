@@ -2,9 +2,11 @@
 
 import asyncio
 import signal
+import ssl
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +16,8 @@ import pytest
 from grpc_channelz.v1 import channelz_pb2, channelz_pb2_grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
-from lattice_chassis.identity import DevelopmentAuthenticator
+from lattice_chassis.identity import DevelopmentAuthenticator, Identity, development_metadata
+from lattice_chassis.readiness import READY
 from lattice_chassis.server import BoundServer, CannotServe, Service, is_loopback, serving
 
 if TYPE_CHECKING:
@@ -52,6 +55,33 @@ async def test_a_server_answers_on_a_unix_socket(probing: "ProbeFactory", tmp_pa
 
 async def test_health_answers_for_the_whole_and_for_each_service(probe: "Probe") -> None:
     assert [await health_of(probe, name) for name in ("", SERVICE)] == ["SERVING", "SERVING"]
+
+
+async def test_a_server_that_cannot_work_is_alive_but_not_ready_until_it_can(
+    probing: "ProbeFactory", eventually: "Eventually"
+) -> None:
+    """RO-01."""
+    away = True
+
+    async def look() -> None:
+        if away:
+            raise ConnectionError("the database is away")
+
+    async with probing(ready=look) as probe:
+        assert [await health_of(probe, name) for name in ("", SERVICE, READY)] == ["SERVING", "SERVING", "NOT_SERVING"]
+        away = False
+
+        async def ready() -> bool:
+            return await health_of(probe, READY) == "SERVING"
+
+        await eventually(ready)
+        away = True
+
+        async def unready() -> bool:
+            return await health_of(probe, READY) == "NOT_SERVING"
+
+        await eventually(unready)
+        assert await health_of(probe, "") == "SERVING"
 
 
 async def test_reflection_lists_the_services_without_an_identity(probe: "Probe") -> None:
@@ -134,9 +164,10 @@ class Draining:
             await self._life
 
 
-async def test_while_it_drains_running_calls_end_and_new_ones_are_told_that_it_shuts_down(
-    service: Service[Any], connecting: "ProbeFactory", refused: "Refused", eventually: "Eventually"
+async def test_while_it_drains_it_says_so_and_serves_whoever_calls_all_the_same(
+    service: Service[Any], alice: Identity, connecting: "ProbeFactory", eventually: "Eventually"
 ) -> None:
+    """RO-02, RJ-03: who looks at its health calls another replica; who does not is served."""
     reached, release = asyncio.Event(), asyncio.Event()
 
     async def slow(_: object) -> str:
@@ -145,7 +176,8 @@ async def test_while_it_drains_running_calls_end_and_new_ones_are_told_that_it_s
         return "done"
 
     server = Draining(service, notice=timedelta(seconds=3), grace=timedelta(seconds=30))
-    async with connecting(await server.bound()) as probe:
+    bound = await server.bound()
+    async with connecting(bound) as probe, grpc.aio.insecure_channel(bound.address) as unaware:
         probe.acts["slow"] = slow
         running = asyncio.ensure_future(probe.ask("slow"))
         await reached.wait()
@@ -155,17 +187,45 @@ async def test_while_it_drains_running_calls_end_and_new_ones_are_told_that_it_s
             return await health_of(probe, SERVICE) == "NOT_SERVING"
 
         await eventually(unhealthy)
-        refusal = await refused(probe.stub.Act(probe.pb.AskRequest(act="late")))
-        assert (refusal.reason, refusal.status) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
+        act = unaware.unary_unary(
+            f"/{SERVICE}/Act", probe.pb.AskRequest.SerializeToString, probe.pb.AskResponse.FromString
+        )
+        assert (await act(probe.pb.AskRequest(act="late"), metadata=development_metadata(alice))).told == "late"
         release.set()
         assert await running == "done"
         await server.end()
 
 
+async def test_no_call_fails_while_one_of_two_replicas_drains_and_closes(
+    service: Service[Any], connecting: "ProbeFactory"
+) -> None:
+    """RO-02, RJ-03: not even one that may not be repeated; by the service config, clients heed a replica's health."""
+    replicas = [Draining(service, notice=timedelta(seconds=1), grace=timedelta(seconds=30)) for _ in range(2)]
+    addresses = [(await it.bound()).address for it in replicas]
+    both = replace(await replicas[0].bound(), address=f"ipv4:{','.join(addresses)}")
+    async with connecting(both) as probe:
+        ended = 0
+
+        async def call_until_one_has_closed() -> None:
+            nonlocal ended
+            while not closed.done():
+                await probe.stub.Act(probe.pb.AskRequest(act="once"))
+                ended += 1
+
+        await probe.ask("hello")
+        replicas[0].begin()
+        closed = asyncio.ensure_future(replicas[0].end())
+        await asyncio.gather(closed, *(call_until_one_has_closed() for _ in range(8)))
+        assert ended > 0
+        assert await probe.ask("hello") == "hello"
+    replicas[1].begin()
+    await replicas[1].end()
+
+
 async def test_a_watch_is_ended_by_draining_so_that_its_client_resumes_elsewhere(
     service: Service[Any], connecting: "ProbeFactory", refused: "Refused"
 ) -> None:
-    """SB-04: it would never end by itself, and hold the server up to its grace."""
+    """RO-02, SB-04: it would never end by itself, and hold the server up to its grace."""
 
     async def forever(_: object) -> str:
         await asyncio.Event().wait()
@@ -184,6 +244,7 @@ async def test_a_watch_is_ended_by_draining_so_that_its_client_resumes_elsewhere
 async def test_a_call_that_does_not_end_within_the_grace_is_cancelled(
     service: Service[Any], connecting: "ProbeFactory"
 ) -> None:
+    """RO-03."""
     reached, cancelled = asyncio.Event(), asyncio.Event()
 
     async def hang(_: object) -> str:
@@ -208,7 +269,7 @@ async def test_a_call_that_does_not_end_within_the_grace_is_cancelled(
 
 PROGRAM = """
 from datetime import timedelta
-from lattice_chassis.identity import DevelopmentAuthenticator
+from lattice_chassis.identity import DevelopmentAuthenticator, Identity, development_metadata
 from lattice_chassis.server import run_until_stopped, serving
 from lattice_chassis.telemetry import logging_setup
 
@@ -230,3 +291,112 @@ async def test_a_main_program_drains_and_exits_with_success_when_told_to_stop(nu
     finally:
         if program.returncode is None:
             program.kill()
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def _headers(method: bytes) -> bytes:
+    headers = {b":method": b"POST", b":scheme": b"http", b":path": method, b":authority": b"x"}
+    headers |= {b"te": b"trailers", b"content-type": b"application/grpc"}
+    return b"".join(bytes([0, len(key)]) + key + bytes([len(it)]) + it for key, it in headers.items())
+
+
+async def call_by_bytes(address: str, method: bytes, tls: ssl.SSLContext | None = None) -> None:
+    """Call a method whose name no client of gRPC would send, until the server closes the connection or answers."""
+    host, _, port = address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port), ssl=tls)
+    writer.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _frame(4, 0, 0, b"") + _frame(1, 5, 1, _headers(method)))
+    async with asyncio.timeout(5):
+        seen = b""
+        while b"grpc-status" not in seen and (more := await reader.read(4096)):
+            seen += more
+    writer.close()
+
+
+async def watching_health_without_taking_any(address: str, *names: str) -> asyncio.StreamWriter:
+    """Open a watch of health for each name, on a connection whose client takes no byte of any answer."""
+    host, _, port = address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    no_window = _frame(4, 0, 0, (4).to_bytes(2, "big") + (0).to_bytes(4, "big"))
+    writer.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + no_window)
+    for number, name in enumerate(names):
+        asked = health_pb2.HealthCheckRequest(service=name).SerializeToString()
+        message = b"\0" + len(asked).to_bytes(4, "big") + asked
+        stream = 2 * number + 1
+        writer.write(_frame(1, 4, stream, _headers(b"/grpc.health.v1.Health/Watch")) + _frame(0, 1, stream, message))
+    await writer.drain()
+    await reader.read(1)
+    return writer
+
+
+async def test_a_watcher_of_health_that_takes_nothing_holds_up_neither_news_nor_the_end(
+    probing: "ProbeFactory", eventually: "Eventually"
+) -> None:
+    """SE-11: anybody may watch health, before they have shown who they are."""
+    away = asyncio.Event()
+
+    async def look() -> None:
+        if away.is_set():
+            raise LookupError("the database is away")
+
+    async with asyncio.timeout(30), probing(ready=look, grace=timedelta(0)) as probe:
+
+        async def told() -> str:
+            return await health_of(probe, "ready")
+
+        async def is_ready() -> bool:
+            return await told() == "SERVING"
+
+        await eventually(is_ready)
+        stuck = await watching_health_without_taking_any(probe.bound.address, "", "ready", SERVICE)
+        away.set()
+
+        async def is_not_ready() -> bool:
+            return await told() == "NOT_SERVING"
+
+        await eventually(is_not_ready)
+    stuck.close()
+
+
+@pytest.mark.parametrize("where", ["services", "health"])
+async def test_a_method_in_bytes_that_are_no_text_ends_neither_the_server_nor_a_call(
+    probing: "ProbeFactory", where: str
+) -> None:
+    """SE-06: gRPC for Python takes no more calls after it, so another server takes its place."""
+    begun, release = asyncio.Event(), asyncio.Event()
+
+    async def last(_: object) -> str:
+        begun.set()
+        await release.wait()
+        return "lasted"
+
+    async with probing(health_port="127.0.0.1:0") as probe:
+        address = probe.bound.address if where == "services" else probe.bound.health_address
+        assert address is not None
+        probe.acts["last"] = last
+        running = asyncio.create_task(probe.ask("last"))
+        await begun.wait()
+        for _ in range(2):
+            await call_by_bytes(address, b"/a/\xff")
+            await asyncio.sleep(0.5)
+            async with anybody(address) as bare:
+                stub: Any = health_pb2_grpc.HealthStub(bare)
+                await stub.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=5)
+        release.set()
+        assert await running == "lasted"
+        assert await probe.ask("hello", wait_for_ready=True) == "hello"
+
+
+@pytest.mark.long
+async def test_a_burst_of_calls_is_answered_whole_however_far_the_server_is_behind(probe: "Probe") -> None:
+    """RO-02: as after a restart, when all watchers come back at once; gRPC would cancel what exceeds a thousand."""
+
+    async def answer(_context: object) -> str:
+        await asyncio.sleep(0)
+        return "told"
+
+    probe.acts["wait"] = answer
+    asked = [asyncio.ensure_future(probe.ask("wait")) for _ in range(2_500)]
+    assert set(await asyncio.gather(*asked)) == {"told"}

@@ -103,3 +103,19 @@ def test_a_contract_that_refers_to_a_resource_nobody_defines_stops_the_start(pro
     lost, _ = grpc.protos_and_services("lost.proto")
     with pytest.raises(LookupError, match="lattice/Nowhere"):
         prepare(lost.DESCRIPTOR.services_by_name["LostService"])
+
+
+async def test_a_text_or_list_that_is_too_long_is_named(probe: "Probe", refused: "Refused") -> None:
+    """SE-06: with the limits that hold where a contract says nothing else."""
+    pb, request = probe.pb, whole(probe.pb)
+    request.note = "x" * 10_000
+    request.others.extend([WORKSPACE] * 1_000)
+    await probe.stub.Check(request)
+    request.note += "x"
+    request.others.append(WORKSPACE)
+    request.parts.extend([pb.Part(id="b")] * 1_000)
+    assert await faults(probe, refused, request) == {
+        "note": "has more than 10000 characters",
+        "others": "has more than 1000 items",
+        "parts": "has more than 1000 items",
+    }

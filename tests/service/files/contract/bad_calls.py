@@ -145,7 +145,7 @@ def _texts(make: Callable[[], Spot]) -> Iterator[BadCall]:
         spot.put("no-uuid")
         yield bad(spot, "no UUID", "VALIDATION_FAILED")
     if spot.field.name == "page_token":
-        for token in ("x", "AAAA", "bm90IG91cnM", "é", "x" * 100_000):
+        for token in ("x", "AAAA", "bm90IG91cnM", "é", "x" * 10_000):
             spot = make()
             spot.put(token)
             yield bad(spot, f"{token[:12]!r}", "PAGE_TOKEN_INVALID")

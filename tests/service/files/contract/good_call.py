@@ -43,4 +43,4 @@ def context(**fields: Any) -> artifacts_pb.WriteContext:  # noqa: ANN401 - proto
 def fenced_proposal(proposal_id: str) -> artifacts_pb.WriteContext:
     """What the assistant says, that way with every field."""
     fence = names_pb2.Fence(scope="thr_1", token=1)
-    return context(proposal_id=proposal_id, must_propose=True, fence=fence)
+    return context(thread_id="thr_1", proposal_id=proposal_id, must_propose=True, fence=fence)

@@ -66,7 +66,7 @@ PROPOSALS: Final = (
                 workspace=place.name,
                 state=proposals_pb.PROPOSAL_STATE_PENDING,
                 artifact_id="agreed",
-                proposer_key="thr_1",
+                proposer_key="agent:thr_1",
                 page_size=1,
             )
         ),

@@ -22,7 +22,7 @@ LONGEST: Final[Mapping[str, int]] = {
     "proposal_id": 200,
     "base_proposal": 200,
     "thread_id": 200,
-    "proposer_key": 200,
+    "proposer_key": 215,
     "rationale": 10_000,
     "summary": 1_000,
     "reason": 1_000,
@@ -32,6 +32,9 @@ LONGEST: Final[Mapping[str, int]] = {
     "TextEdit.old": 1024 * 1024,
     "TextEdit.new": 1024 * 1024,
     "Fence.scope": 200,
+    "page_token": 10_000,
+    "Cursor.epoch": 10_000,
+    "AppCommand.command": 10_000,
 }
 """The most characters of a text."""
 
@@ -45,9 +48,6 @@ JSON_BYTES: Final[Mapping[str, int]] = {
 
 UNMEASURED: Final[Mapping[str, str]] = {
     "request_id": "a UUID has one length",
-    "page_token": "any other than the server's own is invalid",
-    "Cursor.epoch": "any other than the workspace's own is reset",
-    "AppCommand.command": "any other than the app's own is refused",
 }
 """Texts whose length is not what matters, and why."""
 

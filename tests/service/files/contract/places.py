@@ -17,8 +17,8 @@ NOTE_KIND: Final = "contract_note"
 IDENTITIES: Final[Mapping[str, Identity]] = {
     "alice": user(TENANT, "alice"),
     "bob": user(TENANT, "bob"),
-    "olga": user(TENANT, "olga", role="administrator"),
-    "oscar": user(TENANT, "oscar", role="administrator"),
+    "olga": user(TENANT, "olga", "administrator", "operator"),
+    "oscar": user(TENANT, "oscar", "administrator", "operator"),
     "assistant": agent(TENANT, "thr_1"),
 }
 """Who calls."""

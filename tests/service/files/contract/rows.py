@@ -11,7 +11,7 @@ from lattice_chassis.postgres.dialect import connection_parameters
 from lattice_files.store import tables
 from sqlalchemy import make_url
 
-_CACHES: Final = frozenset({"blobs", "pages"})
+_CACHES: Final = frozenset({"blobs", "pages", "storage"})
 """What is stored before a write commits, and may outlive its refusal until it is collected [B-03, B-05]."""
 
 _SHARED: Final = ("requests", "workspaces")

@@ -15,6 +15,8 @@ from service.files.contract.places import IDENTITIES, Place
 from service.files.contract.refusals import faults_in, refusal_by
 from service.files.contract.rows import StoredState
 
+pytestmark = pytest.mark.long
+
 WITH_CONTENT = [it for it in GOOD_CALLS if any(bad_content(it, Place("any")))]
 
 _INTEGERS = {FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_INT64}

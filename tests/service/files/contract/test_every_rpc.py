@@ -12,6 +12,8 @@ from service.files.contract.good_calls import GOOD_CALLS
 from service.files.contract.places import IDENTITIES, Place
 from service.files.contract.rows import StoredState
 
+pytestmark = pytest.mark.long
+
 NEVER_GOOD: Final = {
     "ProposedChange.batch": "made by NativeFilesService.Edit only",
     "ListTypesRequest.page_token": "a server's own",

@@ -16,6 +16,8 @@ from service.files.contract.good_calls import GOOD_CALLS
 from service.files.contract.places import IDENTITIES, Place
 from service.files.contract.refusals import faults_in, refusal_by
 
+pytestmark = pytest.mark.long
+
 _POSITIONS: Final[Mapping[str, Sequence[str | int]]] = {
     "RevisionsRequest": [1],
     "CheckOutsRequest": ["2026-01-01T00:00:00+00:00", "extended"],

@@ -1,6 +1,7 @@
 """A repeat is answered as the first call was, and does nothing more: of every RPC that carries a request id."""
 
 import asyncio
+import dataclasses
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -22,9 +23,10 @@ from service.files.contract.places import IDENTITIES, TENANT, People, Place, pre
 from service.files.contract.refusals import refusal_by
 from service.files.contract.repeats import GATED, REPEATS, repeat_of, told, with_other_body
 from service.files.contract.rows import StoredState
-from service.files.contract.test_callers import in_role
 from service.files.people import FAKEAPP, Administrator, administrator, new_request_id
 from service.files.program import files_program
+
+pytestmark = pytest.mark.long
 
 RACED = [it for it in REPEATABLE if it.method in {"NativeFilesService/Edit", "ArtifactsService/RegisterType"}]
 """Calls that do more than one transaction under the workspace's lock, or other than under that."""
@@ -176,7 +178,7 @@ async def test_a_refusal_is_not_remembered(
     """ID-03: once its cause is mended, the same request is answered as any first one."""
     done, place = await first_call(call), await new_place(call)
     requests, identity = call.requests(place), IDENTITIES[call.by]
-    viewer = in_role(identity, "viewer")
+    viewer = dataclasses.replace(identity, roles=frozenset({"viewer"}))
     assert (await refusal_by(files, call.method, requests, viewer)).reason == "FORBIDDEN"
     if str(call) in GATED:
         async with administering(integrations, place) as admin:

@@ -16,9 +16,9 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.type.v1 import errors_pb2
 from lattice_chassis.errors import refusal_of
+from lattice_chassis.identity import participant_key
 from service.files.histories.file import CHECKOUT, EDIT, OK, Answer, Call
 from service.files.histories.linearizability import Operation
-from service.files.machine.service import participant_of
 from service.files.people import Participant, append, document, new_request_id
 from service.files.structured import breaks, patches, sets
 
@@ -118,7 +118,7 @@ class Client:
         if server in self.history.down:
             name = "get"  # which does nothing if the server is not back
         base = self.history.versions.get(file, 1)
-        asked = Call(name=name, by=participant_of(who.actor), token=self.tokens.get(file, 1), base=base)
+        asked = Call(name=name, by=participant_key(who.actor), token=self.tokens.get(file, 1), base=base)
         if name == "release" and self.random.random() < 0.5:
             asked = Call(name=name, by=asked.by)
         patience = self.random.uniform(0, 0.06) if self.random.random() < self.impatience else None
@@ -160,11 +160,11 @@ class Client:
                 return OK, await who.releases(file, asked.token)
             case "break":
                 broken = await breaks(who, file, "in the way")
-                return OK, participant_of(broken.broken.holder) if broken.HasField("broken") else ""
+                return OK, participant_key(broken.broken.holder) if broken.HasField("broken") else ""
             case "get_lease":
                 found = await who.lease_of(file)
                 held = [found.lease] if found.HasField("lease") else []
-                told = [(_KINDS[it.kind], participant_of(it.holder), it.base_version) for it in held]
+                told = [(_KINDS[it.kind], participant_key(it.holder), it.base_version) for it in held]
                 return OK, found.token_counter, *itertools.chain(*told)
             case _:
                 return OK, (await who.sees(file)).version

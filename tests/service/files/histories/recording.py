@@ -59,7 +59,7 @@ async def record(
                 await stack.enter_async_context(participant(address, identity, recording.workspace))
                 for address in addresses
             ]
-            return kind(at=at, history=history, random=Random(random.random()), impatience=recording.impatience)  # noqa: S311
+            return kind(at=at, history=history, random=Random(random.random()), impatience=recording.impatience)  # noqa: S311 - to be repeated
 
         clients = [await client(Client, it) for it in _PEOPLE]
         breaker = await client(Breaker, _BREAKER)

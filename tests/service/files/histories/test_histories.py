@@ -10,6 +10,8 @@ from service.files.conftest import MakeSettings
 from service.files.histories.file import CHECKOUT, FileRules
 from service.files.histories.recording import Recording, record, require_linearizable
 
+pytestmark = pytest.mark.long
+
 _numbers: Final = itertools.count(1)
 
 

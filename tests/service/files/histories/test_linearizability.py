@@ -4,6 +4,8 @@ import pytest
 from service.files.histories.file import CHECKOUT, EDIT, OK, Call, FileRules
 from service.files.histories.linearizability import Operation, Verdict, check
 
+pytestmark = pytest.mark.long
+
 A, B = "alice", "bob"
 UNKNOWN = float("inf")
 

@@ -27,11 +27,11 @@ ACTORS: Final = {
         Actor(name="alice", participant="user:alice", is_person=True),
         Actor(name="bob", participant="user:bob", is_person=True),
         Actor(name="vera", participant="user:vera", is_person=True, roles=frozenset({"viewer"})),
-        Actor(name="olga", participant="user:olga", is_person=True, roles=frozenset({"administrator"})),
+        Actor(name="olga", participant="user:olga", is_person=True, roles=frozenset({"administrator", "operator"})),
         Actor(name="assistant", participant="agent:thr_1", is_agent=True, thread="thr_1", run="run_1"),
         Actor(name="assistant_later", participant="agent:thr_1", is_agent=True, thread="thr_1", run="run_2"),
         Actor(name="other_agent", participant="agent:thr_2", is_agent=True, thread="thr_2", run="run_3"),
-        Actor(name="client", participant="external:client", is_agent=True),
+        Actor(name="client", participant="external_agent:alice", is_agent=True),
     )
 }
 """Two people, one who may only look, an administrator, two threads' agents, one of them in two runs, an outside one."""

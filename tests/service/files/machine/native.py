@@ -139,6 +139,7 @@ class Files(Writes):
 
     def release(self, command: Release) -> Answer:
         """End one's own check-out, whatever the switch says; anybody else's stays [F-06, F-18, L-04]."""
+        self._authorize_lending(ACTORS[command.by])
         holding = self._holding(command.id)
         lease = holding.lease
         if lease is None or lease.holder.participant != ACTORS[command.by].participant:
@@ -169,12 +170,14 @@ class Files(Writes):
         if head is not None and head.kind != FILE:
             raise Refusal("INVALID_STATE")
         self.gate(None if head is None else FILE)
-        actor = ACTORS[command.by]
+        self._authorize_lending(ACTORS[command.by])
+        if head is None:
+            raise Refusal("NOT_FOUND")
+
+    def _authorize_lending(self, actor: Actor) -> None:
         self.authorize(actor)
         if not actor.is_person:
             raise Refusal("FORBIDDEN")
-        if head is None:
-            raise Refusal("NOT_FOUND")
 
     def _holding(self, artifact_id: str) -> Holding:
         if self.require(artifact_id).kind != FILE:

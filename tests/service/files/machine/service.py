@@ -19,7 +19,7 @@ from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
 from lattice.type.v1 import actor_pb2, names_pb2
 from lattice_chassis.errors import refusal_of
-from lattice_chassis.identity import Identity
+from lattice_chassis.identity import Identity, participant_key
 from service.files.held import HeldWorkspace, held_workspace
 from service.files.machine import commands as asked
 from service.files.machine.commands import ACTORS, Actor, Answer, Command
@@ -45,17 +45,6 @@ _APP_COMMANDS: Final = {
 
 _WITHIN: Final = 20.0
 """Seconds to wait for what takes milliseconds on an idle machine."""
-
-
-def participant_of(actor: actor_pb2.Actor) -> str:
-    """The participant that the model knows by this name."""
-    match actor.WhichOneof("kind"):
-        case "user":
-            return f"user:{actor.user.id}"
-        case "agent":
-            return f"agent:{actor.agent.thread_id}"
-        case _:
-            return f"external:{actor.external_agent.client_id}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,7 +225,7 @@ class Service:
             case asked.Break():
                 request = native_pb.BreakCheckOutRequest(name=who.name(command.id), reason="x", request_id=request_id)
                 answer = await who.native.BreakCheckOut(request)
-                return asked.Ended(holder=participant_of(answer.broken.holder) if answer.HasField("broken") else "")
+                return asked.Ended(holder=participant_key(answer.broken.holder) if answer.HasField("broken") else "")
 
     async def _answer(self, command: asked.Answering) -> artifacts_pb.Outcome:
         who, context = self.people[command.by], _context(command)

@@ -10,8 +10,9 @@ from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.files.v1 import proposals_service_pb2 as proposals_pb
+from lattice_chassis.identity import participant_key
 from service.files.machine.commands import FILE
-from service.files.machine.service import DECISIONS, Service, participant_of
+from service.files.machine.service import DECISIONS, Service
 from service.files.machine.state import Event, State, Version
 from service.files.machine.values import Content, Data
 
@@ -95,7 +96,7 @@ class Standing:
 
     def _version(self, found: artifacts_pb.Artifact, version: Version) -> None:
         name, data = found.artifact_id, json.loads(found.data_json)
-        told = (found.kind, found.version, found.archived, participant_of(found.updated_by))
+        told = (found.kind, found.version, found.archived, participant_key(found.updated_by))
         same(name, told, (version.kind, version.number, version.archived, version.by.participant))
         if version.kind == FILE:
             self._file(data, version.data)
@@ -115,7 +116,7 @@ class Standing:
         """States and staleness [PR-01, AMB-06, AMB-07]."""
         request = proposals_pb.ListProposalsRequest(workspace=self._who.scope, page_size=500)
         found = (await self._who.proposals.ListProposals(request)).proposals
-        told = {it.proposal_id: (_STATES[it.state], it.stale, participant_of(it.proposer)) for it in found}
+        told = {it.proposal_id: (_STATES[it.state], it.stale, participant_key(it.proposer)) for it in found}
         held = self._state.proposals.values()
         same("the proposals", told, {it.id: (it.state, self._state.is_stale(it), it.by.participant) for it in held})
 
@@ -128,7 +129,7 @@ class Standing:
                 holding.give_out()
             holding.uncertain = False
             found = (
-                (participant_of(answer.lease.holder), answer.lease.base_version) if answer.HasField("lease") else None
+                (participant_key(answer.lease.holder), answer.lease.base_version) if answer.HasField("lease") else None
             )
             lease = self._state.live(artifact_id)
             same(f"the lease of {artifact_id}", found, lease and (lease.holder.participant, lease.base))
@@ -162,13 +163,13 @@ def _told(change: changes_pb.Change) -> Event:
     return Event(
         type=kind or "",
         id=event.artifact_id,
-        by=participant_of(change.actor),
+        by=participant_key(change.actor),
         run=change.run_id,
         thread=change.thread_id,
         version=0 if kind == "proposal_created" else event.version,
         proposal=event.proposal_id,
         decision=DECISIONS[event.decision] if resolved else "",
-        proposer=participant_of(event.proposer) if resolved else "",
+        proposer=participant_key(event.proposer) if resolved else "",
     )
 
 

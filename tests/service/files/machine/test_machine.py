@@ -10,6 +10,8 @@ from service.files.machine.commands import Accept, CheckIn, CheckOut, Edit, Pass
 from service.files.machine.machine import Exploration
 from service.files.machine.stage import Stage
 
+pytestmark = pytest.mark.long
+
 _FAST: Final = settings(
     max_examples=4, stateful_step_count=30, derandomize=True, deadline=None, phases=[Phase.generate], database=None
 )

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from lattice_wordcraft.refusals import AppCrashed, AppTimeout
-from lattice_wordcraft.rendering.libreoffice import LibreOffice
 from lattice_wordcraft.sandbox.confinement import Bubblewrap, Confinement, Unconfined
 from lattice_wordcraft.sandbox.launch import NOBODY
 from lattice_wordcraft.sandbox.rooms import Rooms
@@ -100,24 +99,25 @@ async def test_one_that_hangs_is_killed_and_the_next_page_is_drawn(confinement: 
 
 @pytest.mark.parametrize("death", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
 async def test_one_that_crashes_is_told_from_one_that_refuses_and_the_next_page_is_drawn(
-    libreoffice: LibreOffice, death: signal.Signals
+    rooms: Rooms, death: signal.Signals
 ) -> None:
     """SE-07, R-07: LibreOffice catches signals, and ends with a status of its own."""
-    drawing = asyncio.create_task(libreoffice.page(plan(), 1, 400))
+    office = await libreoffice_in(rooms)
+    drawing = asyncio.create_task(office.page(plan(), 1, 400))
     pid = await caught_at_work()
     os.kill(pid, death)
     with pytest.raises(AppCrashed):
         await drawing
-    assert (await libreoffice.page(plan(), 1, 400)).page_count == 1
+    assert (await office.page(plan(), 1, 400)).page_count == 1
 
 
 async def test_a_document_is_converted_once_for_all_its_pages_and_all_who_ask_at_once(
-    libreoffice: LibreOffice, laid: Counter[str]
+    rooms: Rooms, laid: Counter[str]
 ) -> None:
     """F-13: who comes second waits for the first one's PDF."""
-    document = plan()
-    await asyncio.gather(*(libreoffice.page(document, 1, side) for side in (300, 400, 500)))
-    await libreoffice.page(document, 1, 600)
+    office, document = await libreoffice_in(rooms), plan()  # others may have made the very same document meanwhile
+    await asyncio.gather(*(office.page(document, 1, side) for side in (300, 400, 500)))
+    await office.page(document, 1, 600)
     assert (laid["document.docx"], laid["document.pdf"]) == (1, 4)
 
 

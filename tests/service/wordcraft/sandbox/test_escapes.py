@@ -98,7 +98,7 @@ async def test_it_writes_nowhere_but_in_its_room(cell: Cell, open_folder: Path) 
     with cell.rooms.room() as other:
         other.path.chmod(0o777)
         name = f"lattice-escaped-{os.getpid()}"
-        paths = [Path(folder, name) for folder in (open_folder, other.path, "/tmp", "/dev/shm", "/")]  # noqa: S108
+        paths = [Path(folder, name) for folder in (open_folder, other.path, "/tmp", "/dev/shm", "/")]  # noqa: S108 - paths that must stay shut
         assert await cell.escaped(*(("write", path) for path in paths)) == {}
         assert not any(path.exists() for path in paths)
 

@@ -138,7 +138,7 @@ async def test_the_confined_worker_itself_gets_out_no_more_than_its_programs(
         attempts = [
             *((attack, str(address)) for attack, (_, address) in sockets.items()),
             *(("read", path) for path in ("/etc/shadow", "/etc/hostname", __file__)),
-            *(("write", path) for path in (str(open_folder / "new"), "/tmp/lattice-escaped", "/dev/shm/x")),  # noqa: S108
+            *(("write", path) for path in (str(open_folder / "new"), "/tmp/lattice-escaped", "/dev/shm/x")),  # noqa: S108 - paths that must stay shut
             ("find_secret", SECRET),
             ("list_folder", "/home"),
             ("kill", str(victim.pid)),

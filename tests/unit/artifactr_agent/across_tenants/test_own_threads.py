@@ -1,20 +1,20 @@
 """A runner used as a library keeps to the threads of its own agent."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-import grpc
 import pytest
-from artifactr import Workspaces, open_workspaces
+from artifactr import Workspaces
 from artifactr.agent.recovery import recovering
 from artifactr.core import AnswerDeferred
 from artifactr.core.commands import PostMessage
 from artifactr.core.events import RunStatus
 from artifactr.core.rejections import InvalidState
 from artifactr.testing import Script, call
-from lattice_chassis.postgres.embedded import DatabaseUrls
 from unit.artifactr_agent.conversation import Asking, Conversation
+
+pytestmark = pytest.mark.long
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 SOON = timedelta(milliseconds=50)
@@ -25,13 +25,6 @@ async def assistants(conversation: Conversation) -> Conversation:
     """The conversation in a thread of the agent assistant."""
     thread = await conversation.alice.create_thread("Launch", agent_name="assistant")
     return Conversation(conversation.alice, thread, conversation.brief, conversation.files)
-
-
-@pytest.fixture
-async def replica(agent_urls: DatabaseUrls, files_channel: grpc.aio.Channel) -> AsyncIterator[Workspaces]:
-    """Another process of the service, which sees what lies in all tenants."""
-    async with open_workspaces(agent_urls.service, files_channel, follower_url=agent_urls.follower) as opened:
-        yield opened
 
 
 async def test_a_message_in_a_thread_of_another_agent_is_refused(assistants: Conversation) -> None:

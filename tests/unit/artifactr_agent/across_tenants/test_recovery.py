@@ -1,12 +1,11 @@
 """What a crash left behind is found and taken up by any replica, without anybody asking [RN-15]."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-import grpc
 import pytest
-from artifactr import Runner, Workspace, Workspaces, open_workspaces
+from artifactr import Runner, Workspace, Workspaces
 from artifactr.agent.recovery import recovering
 from artifactr.core import AnswerDeferred
 from artifactr.core.actors import AgentActor
@@ -14,18 +13,12 @@ from artifactr.core.commands import PostMessage
 from artifactr.core.events import MessagePosted, RunEnded, RunStarted, RunStatus, RunTrigger
 from artifactr.core.segments import SegmentStart
 from artifactr.testing import Script, call
-from lattice_chassis.postgres.embedded import DatabaseUrls
 from unit.artifactr_agent.conversation import Asking, Conversation
+
+pytestmark = pytest.mark.long
 
 Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 SOON = timedelta(milliseconds=50)
-
-
-@pytest.fixture(scope="module")
-async def replica(agent_urls: DatabaseUrls, files_channel: grpc.aio.Channel) -> AsyncIterator[Workspaces]:
-    """Another process of the service, which sees what lies in all tenants."""
-    async with open_workspaces(agent_urls.service, files_channel, follower_url=agent_urls.follower) as opened:
-        yield opened
 
 
 async def send_to_a_process_that_dies(conversation: Conversation, words: str) -> int:

@@ -1,0 +1,1 @@
+"""A headless browser, for pages that are looked at."""

@@ -1,0 +1,27 @@
+"""Names of files in an export."""
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lattice_cli.export import _safe
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=255))
+def test_whatever_a_file_is_called_it_has_a_name_that_file_systems_take(name: str) -> None:
+    """ER-04: 255 characters are up to 1,020 bytes."""
+    safe = _safe(name)
+    assert len(safe.encode()) <= 255
+    assert safe not in {"", ".", ".."}
+    assert not set(safe) & {"/", "\0"}
+    if name.isalnum() and name.isascii():
+        assert safe == name
+
+
+@given(st.sets(st.text("%.ab/2e5", min_size=1, max_size=4), min_size=2))
+@example({"..", "2e2e", "%2e2e", "%", "%25"})
+def test_no_two_ids_are_one_folder(names: set[str]) -> None:
+    """ER-04."""
+    assert len({_safe(it) for it in names}) == len(names)
+
+
+def test_a_name_that_is_too_long_keeps_what_says_its_kind() -> None:
+    assert _safe("ä" * 200 + ".docx").endswith(".docx")
