@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
+import grpc
 import pytest
-from artifactr.core.actors import UserActor
+from artifactr.core.actors import UserActor, WorkspaceKey
 from artifactr.core.events import Batch, Envelope, MessagePosted, ThreadCreated
 from artifactr.core.rejections import ValidationFailed
-from artifactr.workspace import Workspace, Workspaces
+from artifactr.store import log
+from artifactr.workspace import Workspace, Workspaces, open_workspaces
 from lattice.files.v1 import changes_service_pb2 as pb
-from service.agent.scripted_files import ScriptedFiles
+from lattice_chassis.postgres.embedded import DatabaseUrls
+from service.agent.scripted_files import ALICE, ScriptedFiles
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 
 async def entries(batches: AsyncIterator[Batch], count: int) -> list[Envelope]:
@@ -59,6 +64,29 @@ async def test_a_stream_goes_on_from_a_position(alice: Workspace) -> None:
     for number in range(5):
         await alice.post_message("thr_1", f"{number}")
     assert [entry.log_sequence for entry in await entries(alice.subscribe(4), 2)] == [5, 6]
+
+
+async def test_quiet_streams_leave_the_reading_to_one_poll(
+    agent_urls: DatabaseUrls, files_channel: grpc.aio.Channel, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SB-07: they read again where the head of their workspace has moved, and not as often as they are polled for."""
+    reads = 0
+    read = log.commits_after
+
+    async def counted(connection: AsyncConnection, key: WorkspaceKey, after: int) -> Batch:
+        nonlocal reads
+        reads += 1
+        return await read(connection, key, after)
+
+    monkeypatch.setattr(log, "commits_after", counted)
+    async with open_workspaces(agent_urls.service, files_channel, poll=timedelta(milliseconds=20)) as replica:
+        alice = replica.open(tenant, "main", ALICE)
+        streams = [asyncio.create_task(entries(alice.subscribe(0), 1)) for _ in range(5)]
+        await asyncio.sleep(1)
+        quiet = reads
+        await alice.create_thread("Launch", thread_id="thr_1")
+        assert [len(seen) for seen in await asyncio.gather(*streams)] == [1] * 5
+    assert quiet <= 4 * len(streams)  # each at first, at the first look and once the listener is connected
 
 
 async def test_a_batch_never_ends_inside_a_commit(alice: Workspace, files: ScriptedFiles, name: str) -> None:
