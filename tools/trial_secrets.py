@@ -34,10 +34,8 @@ def main(folder: Path) -> None:
     for service in SERVICES:
         urls, prefix = made[f"{service}-database"], f"LATTICE_{service.upper()}"
         _environment(folder / f"{service}-migration.env", {f"{prefix}_DATABASE_URL": urls["owner-url"]})
-        own = {f"{prefix}_DATABASE_URL": urls["service-url"]}
-        if service == "agent":
-            own[f"{prefix}_FOLLOWER_DATABASE_URL"] = urls["follower-url"]
-        _environment(folder / f"{service}.env", own)
+        roles = {"_DATABASE_URL": "service-url", "_FOLLOWER_DATABASE_URL": "follower-url"}
+        _environment(folder / f"{service}.env", {f"{prefix}{name}": urls[role] for name, role in roles.items()})
     for signer in SIGNERS:
         # Readable by the users of the containers; the folder above is its owner's alone.
         (folder / f"{signer}.json").write_text((folder / signer / KEY_SET_FILE).read_text())

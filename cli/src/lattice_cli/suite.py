@@ -163,6 +163,7 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
     common = {
         f"{prefix}LISTEN": getattr(addresses, service),
         f"{prefix}DATABASE_URL": databases.service,
+        f"{prefix}FOLLOWER_DATABASE_URL": databases.follower,
         f"{prefix}LOG_FORMAT": "human",
     }
     match service:
@@ -173,10 +174,7 @@ def environment_of(service: str, addresses: Addresses, databases: DatabaseUrls, 
                 f"{prefix}APPS": os.environ.get(f"{prefix}APPS", json.dumps([_WORDCRAFT])),
             }
         case "agent":
-            return common | {
-                f"{prefix}FILES": addresses.files,
-                f"{prefix}FOLLOWER_DATABASE_URL": databases.follower,
-            }
+            return common | {f"{prefix}FILES": addresses.files}
         case _:
             return common
 

@@ -1,15 +1,19 @@
 """Repeated requests are answered as the first was."""
 
 import uuid
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from lattice.files.v1 import artifacts_service_pb2 as artifacts_pb
 from lattice.files.v1 import native_files_service_pb2 as native_pb
 from lattice.integrations.v1 import integrations_service_pb2 as integrations_pb
 from lattice_chassis.errors import ValidationFailed
+from lattice_chassis.postgres import purge
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.embedded import DatabaseUrls
+from lattice_chassis.postgres.purge import purging
 from lattice_chassis.postgres.requests import (
     IdempotencyMismatch,
     RequestScope,
@@ -19,7 +23,10 @@ from lattice_chassis.postgres.requests import (
     remembered,
 )
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
 
 SCOPE = RequestScope(tenant="acme", workspace="w", participant="alice", method="/lattice.notes.v1.Notes/Write")
 REQUEST = str(uuid.uuid4())
@@ -131,6 +138,44 @@ async def test_a_success_is_forgotten_after_seven_days(
     async with database.transaction("acme") as connection:
         assert await remembered(connection, SCOPE, REQUEST, BODY) is None
         assert await remembered(connection, SCOPE, younger, BODY) == b"young"
+
+
+async def test_a_service_forgets_by_itself_and_goes_on_after_the_database_was_away(
+    database: Database,
+    notes_urls: DatabaseUrls,
+    eventually: Eventually,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """ID-03: what is remembered does not grow for ever."""
+    failing = iter([True])
+
+    async def forget(connection: AsyncConnection, *, limit: int) -> int:
+        if next(failing, False):
+            raise OperationalError("DELETE", {}, OSError("the server is away"))
+        return await forget_old(connection, limit=limit)
+
+    monkeypatch.setattr(purge, "forget_old", forget)
+    async with database.transaction("acme") as connection:
+        for _ in range(3):
+            await remember(connection, SCOPE, str(uuid.uuid4()), BODY, b"old")
+        await connection.execute(text("UPDATE requests SET remembered_at = remembered_at - interval '8 days'"))
+        await remember(connection, SCOPE, REQUEST, BODY, b"young")
+
+    async def only_the_young_one_is_left() -> bool:
+        async with database.transaction("acme") as connection:
+            return bool(await connection.scalar(text("SELECT count(*) = 1 FROM requests")))
+
+    async with purging(notes_urls.follower, "notes", every=timedelta(milliseconds=10)):
+        await eventually(only_the_young_one_is_left)
+    async with database.transaction("acme") as connection:
+        assert await remembered(connection, SCOPE, REQUEST, BODY) == b"young"
+    assert "could not be forgotten" in caplog.text
+
+
+async def test_without_its_role_a_service_says_that_nothing_is_forgotten(caplog: pytest.LogCaptureFixture) -> None:
+    async with purging("", "notes"):
+        assert "remembered for ever" in caplog.text
 
 
 async def test_forgetting_is_bounded(database: Database, follower: Database) -> None:

@@ -54,6 +54,9 @@ Duration = Annotated[timedelta, BeforeValidator(_length_of)]
 Length = Annotated[Duration, Field(gt=timedelta(0))]
 """A length of time that is more than none."""
 
+PeerAddress = Annotated[str, Field(min_length=1)]
+"""Where a peer listens, as gRPC dials it: `host:port`, `dns:///name:port` or `unix:/path`."""
+
 ActorKind = Literal["user", "external_agent", "service", "agent"]
 """Whom a token may stand for: a person, an agent outside Lattice, a part of Lattice, the agent of a thread."""
 
@@ -219,6 +222,9 @@ class ServiceSettings(ServerSettings):
 
     database_url: SecretStr
     """Its database as its service role: `postgresql+aiopg://role:password@host/name`."""
+    follower_database_url: SecretStr = SecretStr("")
+    """The same as its follower role, which forgets old requests and, for agent, finds what a crash left; empty for
+    neither [ID-03, RN-15]."""
     tls: ServerTls | None = None
     """How it shows who it is, and whose clients it takes; unset, nothing is encrypted."""
     health_port: str | None = None

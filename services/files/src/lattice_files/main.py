@@ -17,6 +17,7 @@ from lattice_chassis.keeping import add_commands
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.listen import open_announcer, open_listener
 from lattice_chassis.postgres.locks import SessionLocks
+from lattice_chassis.postgres.purge import purging
 from lattice_chassis.postgres.readiness import open_readiness
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
 from lattice_chassis.tokens import authenticator_of, identity_source_of
@@ -55,6 +56,7 @@ async def running(settings: FilesSettings) -> AsyncIterator[BoundServer]:
     url = settings.database_url.get_secret_value()
     with open_spool(settings.spool) as spool:
         async with (
+            purging(settings.follower_database_url.get_secret_value(), "files"),
             open_database(url, application="lattice files") as database,
             open_readiness(url, MIGRATIONS, application="lattice files") as ready,
             open_listener(url, CHANNEL, poll=settings.watch_poll) as listener,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from lattice_chassis.postgres.listen import POLL
-from lattice_chassis.settings import Length, ServiceSettings
+from lattice_chassis.settings import Length, PeerAddress, ServiceSettings
 from lattice_chassis.transport import ChannelTls
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
@@ -50,7 +50,7 @@ class FilesSettings(ServiceSettings, section="files"):
 
     blobs_url: str
     """Where blobs are kept: `file://`, `s3://`, `gs://`, `az://`, or the path of a folder."""
-    integrations: str | None = None
+    integrations: PeerAddress | None = None
     """The address of integrations; unset, every app is on in every workspace."""
     integrations_limit: Length = CHECK_LIMIT
     """How long a write waits for the answer of integrations before it is refused [MP-33]."""

@@ -14,6 +14,7 @@ from lattice_chassis import telemetry
 from lattice_chassis.keeping import add_commands
 from lattice_chassis.postgres.database import open_database
 from lattice_chassis.postgres.listen import open_announcer, open_listener
+from lattice_chassis.postgres.purge import purging
 from lattice_chassis.postgres.readiness import open_readiness
 from lattice_chassis.postgres.workspaces import position
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
@@ -39,6 +40,7 @@ async def running(settings: IntegrationsSettings) -> AsyncIterator[BoundServer]:
     registry = settings.declared()
     url = settings.database_url.get_secret_value()
     async with (
+        purging(settings.follower_database_url.get_secret_value(), "integrations"),
         open_database(url, application="lattice integrations") as database,
         open_readiness(url, MIGRATIONS, application="lattice integrations") as ready,
         open_listener(url, CHANNEL, poll=settings.watch_poll, position=partial(position, database)) as listener,

@@ -26,7 +26,7 @@ from lattice.files.v1 import (
 from lattice_chassis import telemetry
 from lattice_chassis.channels import channel
 from lattice_chassis.keeping import add_commands
-from lattice_chassis.postgres.migrations import migrate
+from lattice_chassis.postgres.purge import purging
 from lattice_chassis.postgres.readiness import open_readiness
 from lattice_chassis.server import BoundServer, Service, run_until_stopped, serving
 from lattice_chassis.tokens import authenticator_of, identity_source_of
@@ -74,7 +74,9 @@ async def running(
     where two agents cannot be served side by side.
     """
     replica = Replica(address=settings.address)
+    follower_url = settings.follower_database_url.get_secret_value()
     async with (
+        purging(follower_url, "agent"),
         channel(
             settings.files,
             FILES_CONTRACTS,
@@ -85,7 +87,7 @@ async def running(
             settings.database_url.get_secret_value(),
             files,
             poll=settings.watch_poll,
-            follower_url=settings.follower_database_url.get_secret_value(),
+            follower_url=follower_url,
             replica=replica,
         ) as workspaces,
         Agents([make(settings, files) for make in (make_runner, *make_others)], grace=settings.run_grace) as agents,
@@ -166,6 +168,8 @@ def run() -> None:
     settings = AgentSettings()  # type: ignore[call-arg]  # the environment names the database and files
     telemetry.logging_setup(settings.log_format, settings.log_level)
     if arguments.command == "migrate":
+        from lattice_chassis.postgres.migrations import migrate  # noqa: PLC0415 - Alembic is no load for a server
+
         applied = asyncio.run(migrate(settings.database_url.get_secret_value(), MIGRATIONS))
         _log.info("applied %s", ", ".join(applied) or "nothing: the database is up to date")
         return

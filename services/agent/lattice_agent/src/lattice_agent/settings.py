@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import Annotated
 
 from lattice_chassis.postgres.listen import POLL
-from lattice_chassis.settings import Duration, ServiceSettings
+from lattice_chassis.settings import Duration, PeerAddress, ServiceSettings
 from lattice_chassis.transport import ChannelTls
-from pydantic import Field, PositiveInt, SecretStr
+from pydantic import Field, PositiveInt
 from pydantic_settings import SettingsConfigDict
 
 
@@ -15,16 +15,14 @@ class AgentSettings(ServiceSettings, section="agent"):
 
     model_config = SettingsConfigDict(populate_by_name=True)
 
-    files: str
-    """Where files listens, as gRPC dials it: `host:port`, `dns:///name:port` or `unix:/path`."""
+    files: PeerAddress
+    """The address of files."""
     peer_tls: ChannelTls | None = None
     """What files and other replicas must show to be believed, and what is shown to them; unset, all goes plainly."""
     address: str = ""
     """Where other replicas reach this one alone, as gRPC dials it; empty for where it listens [RN-16]."""
-    follower_database_url: SecretStr = SecretStr("")
-    """The same database as its follower role, to look for what a crash left behind; empty for not looking [RN-15]."""
     look_every: Annotated[Duration, Field(gt=timedelta(0))] = timedelta(seconds=15)
-    """How often that is looked for, after once at the start."""
+    """How often what a crash left behind is looked for, after once at the start [RN-15]."""
     model: Annotated[str, Field(validation_alias="LATTICE_MODEL")] = ""
     """The model of the default agent by any name that pydantic-ai knows; empty for a script that plays the demo."""
     pace: Duration = timedelta(0)
