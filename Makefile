@@ -85,19 +85,19 @@ test: install $(THIRD_PARTY) ## run the fast suite on real servers and a real Po
 	@$(if $(NARROWED),,$(BESIDE) -m suite.tracing.table .build/emitted)
 
 test-long: install ## run what takes longer: rules explored, every call with every bad value and credential, apps that hang
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m long tests/unit tests/service tests/suite
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "long and not documents" tests/unit tests/service tests/suite
 
 clients: install ## build the programs under examples/clients, and play their scenario in each language
 	$(BIN)/pytest -p no:xdist tests/clients
 
 documents: install ## run commands, hostile packages, mutants and escapes on real engines and real documents
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m documents tests/service tests/suite tests/faults
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "documents and not soak" tests/service tests/suite tests/faults
 
 coverage-ids: install ## list the domain statements that no test cites, each with its reason
 	@$(BIN)/python tools/cited_ids.py --uncited
 
 faults: install ## kill real processes under work, and look at what stands
-	$(BIN)/pytest -n 2 --dist loadfile -m "not documents and not long" tests/faults
+	$(BIN)/pytest -n 2 --dist loadfile -m "not documents and not soak" tests/faults
 
 # Programs beside the tests. gRPC's fork hooks, which starting programs does not need, would talk of themselves.
 BESIDE := PYTHONPATH=tests GRPC_ENABLE_FORK_SUPPORT=0 $(BIN)/python
@@ -136,7 +136,9 @@ soak: install ## kill services under writers on LATTICE_SOAK_SCHEDULES random se
 	$(BESIDE) -m soak.kills
 	$(BESIDE) -m soak.histories
 	$(BESIDE) -m soak.fuzzing
-	$(BIN)/pytest -m long tests/faults
+	$(BIN)/pytest -n 1 --dist loadgroup -m soak tests/unit tests/service tests/suite tests/faults
+	-$(MAKE) jaeger
+	$(BIN)/pytest tests/faults/test_jaeger.py
 	LATTICE_SOAK=1 $(BIN)/pytest tests/faults/agent/test_killed_at_every_step.py \
 		tests/faults/agent_and_files/test_files_killed_at_every_stage.py tests/unit/artifactr_agent/test_complaints.py
 	$(BIN)/pytest -m hypothesis --hypothesis-profile soak --timeout 3600 tests/unit tests/service/files/machine tests/service/agent/notes

@@ -69,7 +69,7 @@ async def test_a_tenant_is_gone_with_all_its_workspaces_and_gets_no_new_one(
     assert files_in(suite, "hooli") == []
 
 
-@pytest.mark.long
+@pytest.mark.soak
 async def test_a_store_that_has_none_of_the_blobs_is_taken_for_another_one(
     suite: Suite, opened: Opened, document: Path
 ) -> None:

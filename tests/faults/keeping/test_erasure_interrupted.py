@@ -29,9 +29,9 @@ def contents_of(suite: Suite, workspace: str) -> list[Path]:
 @pytest.mark.parametrize(
     "stage",
     [
-        pytest.param("erase.closed", marks=pytest.mark.long),
+        pytest.param("erase.closed", marks=pytest.mark.soak),
         "erase.deleted",
-        pytest.param("erase.cleared", marks=pytest.mark.long),
+        pytest.param("erase.cleared", marks=pytest.mark.soak),
     ],
 )
 async def test_an_erasure_that_is_killed_is_finished_by_a_repeat(

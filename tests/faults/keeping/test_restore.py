@@ -114,7 +114,7 @@ async def test_a_backup_under_writes_comes_back_whole_and_old_positions_are_rese
             await _goes_on(restored, artifact_id, feed=feed, log=log)
 
 
-@pytest.mark.long
+@pytest.mark.soak
 async def test_a_feed_that_lost_changes_goes_on_beside_a_log_that_has_them(
     suite: Suite, keeper: str, opened: Opened, document: Path
 ) -> None:

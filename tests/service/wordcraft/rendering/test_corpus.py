@@ -12,11 +12,10 @@ from service.wordcraft.conftest import CORPUS
 from service.wordcraft.corpus import NEW, replaced
 from service.wordcraft.rendering.conftest import libreoffice_in
 from service.wordcraft.rendering.test_libreoffice import words_of
-from service.wordcraft.test_corpus import NOT_EDITED, READABLE
+from service.wordcraft.test_corpus import LARGE, NOT_EDITED, READABLE
 
 pytestmark = pytest.mark.documents
 
-LARGE = "l03-12MB-xml-tables.docx"
 EDITED = [it for it in READABLE if it not in NOT_EDITED and it != LARGE]
 """All that can be edited; the large one has a test of its own."""
 
@@ -29,6 +28,7 @@ async def test_what_a_tracked_replace_makes_opens_in_libreoffice_and_shows_the_n
     assert NEW in await words_after_a_replace(app, libreoffice, document)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(400)
 async def test_what_a_tracked_replace_makes_of_a_large_document_opens_in_libreoffice_in_the_end(
     app: WordCraft, rooms: Rooms, corpus: Path
