@@ -10,6 +10,7 @@ import pytest
 from lattice_files.domain.limits import Limits
 from lattice_files.domain.policies import WritePolicy
 from lattice_files.settings import AppSettings, FilesSettings
+from pydantic import ValidationError
 
 GIVEN = {"database_url": "postgresql+aiopg://files@db/files", "blobs_url": "/blobs"}
 
@@ -38,6 +39,13 @@ def test_lengths_policies_and_apps_are_read_from_the_environment(monkeypatch: py
     assert settings.limits().check_out == timedelta(minutes=10)
     assert settings.write_policies == {"native_docx": WritePolicy.PROPOSE}
     assert [app.name for app in settings.apps] == ["other"]
+
+
+def test_a_peer_without_an_address_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """I-05, MP-35: a variable that a script left empty does not pass for a deployment in which every app is on."""
+    monkeypatch.setenv("LATTICE_FILES_INTEGRATIONS", "")
+    with pytest.raises(ValidationError, match="integrations"):
+        FilesSettings.model_validate(GIVEN)
 
 
 def test_a_bare_command_is_found_beside_this_python_before_the_path() -> None:
