@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -18,6 +19,8 @@ pytestmark = pytest.mark.xdist_group("suite")
 """One suite for all of them: a second one would cost more than it saves."""
 
 Lattice = Callable[..., Awaitable[Result]]
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "cli/src/lattice_cli/demo/launch-brief.docx"
 
 SCHEMA = {
     "type": "object",
@@ -132,3 +135,15 @@ async def proposed(suite: Suite, workspace: str, name: str) -> str:
             context=artifacts_pb.WriteContext(request_id=new_request_id()),
         )
         return (await connection.proposals.ProposeChange(request)).outcome.proposed.proposal_id
+
+
+async def test_a_file_whose_name_is_as_long_as_may_be_comes_back_under_it(lattice: Lattice, tmp_path: Path) -> None:
+    """In 255 bytes, which leave no room for an ending while it is on its way."""
+    name = "ä" * 125 + ".docx"
+    original = tmp_path / name
+    shutil.copyfile(DOCUMENT, original)
+    answers(await lattice("files", "upload", str(original)))
+    original.unlink()
+    answers(await lattice("files", "download", name, "--to", str(original)))
+    assert original.read_bytes() == DOCUMENT.read_bytes()
+    assert await asyncio.to_thread(lambda: list(tmp_path.glob(".*.part"))) == []

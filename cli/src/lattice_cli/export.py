@@ -118,7 +118,9 @@ async def _written(export: Export) -> dict[str, Any]:
     await _artifacts(export)
     await _other_lists(export)
     after = await _positions(connection)
+    _require_one_history(before, after)
     await _feed_and_log(export, after)
+    _require_one_history(after, await _positions(connection))
     manifest = {
         "workspace": export.workspace,
         "begun": begun.isoformat(),
@@ -149,6 +151,14 @@ async def _positions(connection: Connection) -> dict[str, Any]:
         "log": {"epoch": log.epoch, "sequence": log.sequence},
         "switches": {"sequence": switches[0].revision if switches else 0},
     }
+
+
+def _require_one_history(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Raise HistoryChanged where what was written in between is of another history than what follows."""
+    for name, position in before.items():
+        began_anew = position["sequence"] and position.get("epoch") != after[name].get("epoch")
+        if began_anew or after[name]["sequence"] < position["sequence"]:
+            raise HistoryChanged(f"{name}: it was restored or erased meanwhile: export again")
 
 
 async def _artifacts(export: Export) -> None:

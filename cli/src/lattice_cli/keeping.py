@@ -23,6 +23,9 @@ def erase(
     whole_tenant: Annotated[
         bool, typer.Option("--whole-tenant", help="Erase a tenant and all its workspaces.")
     ] = False,
+    blobs_lost: Annotated[
+        bool, typer.Option("--blobs-lost", help="Go on where the store has none of the files, since they are lost.")
+    ] = False,
 ) -> None:
     """Erase a workspace or a tenant for good, from all stores; for operators.
 
@@ -34,12 +37,14 @@ def erase(
         invocation.refuse("nothing was erased: an empty name would stand for everything there is")
     if yes != name:
         invocation.refuse(f"nothing was erased: repeat the name with --yes {name}")
-    what = ["--tenant", name] if whole_tenant else ["--tenant", invocation.person.tenant, "--workspace", name]
+    # Each in one word: a name may begin as an option does.
+    what = [f"--tenant={name}"] if whole_tenant else [f"--tenant={invocation.person.tenant}", f"--workspace={name}"]
 
     async def work(found: Stores) -> bool:
         clean = True
         for service in DOWNWARD:
-            status, answer = await found.asked(service, "erase", *what, "--yes", name)
+            lost = ["--blobs-lost"] if blobs_lost and service == "files" else []
+            status, answer = await found.asked(service, "erase", *what, f"--yes={name}", *lost)
             clean = clean and not status
             erased, left = sum(answer["erased"].values()), sum(answer["left"].values())
             _show(invocation, answer, f"{service}: {erased:,} rows and objects erased, {left:,} left")

@@ -72,7 +72,7 @@ async def download(connection: Connection, artifact_id: str, path: Path, version
     """
     request = native_pb.DownloadFileRequest(name=connection.person.artifact_name(artifact_id), version=version)
     header, hashed = native_pb.DownloadHeader(), hashlib.sha256()
-    partial = path.with_name(path.name + ".part")
+    partial = path.with_name(f".{uuid.uuid4().hex}.part")  # the name itself may be as long as names may be
     try:
         with partial.open("wb") as file:
             async for response in connection.native_files.DownloadFile(request):

@@ -223,6 +223,17 @@ async def test_what_crashed_writers_left_is_swept_after_a_day(root: Path) -> Non
     assert _staged(root) == [young]
 
 
+async def test_a_sweep_goes_on_where_a_writer_is_done_meanwhile(root: Path) -> None:
+    """B-06: what it finds may have its name when it is looked at."""
+    FolderBlobs(root)
+    done, old = root / ".staging/done", root / ".staging/old"
+    done.symlink_to(root / "gone")  # listed, and not there
+    old.write_bytes(b"half a blob")
+    os.utime(old, (0, 0))
+    FolderBlobs(root)
+    assert not old.exists()
+
+
 def test_only_a_digest_names_a_blob() -> None:
     """B-02: nothing else reaches the file system."""
     for name in ("", "../../etc/passwd", ABSENT.upper(), ABSENT[:-1], hashlib.md5(b"").hexdigest()):  # noqa: S324 - a name that is refused

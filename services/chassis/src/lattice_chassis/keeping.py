@@ -5,13 +5,14 @@ running service has these rights. Each answers with JSON on its output, for the 
 """
 
 import argparse
-import getpass
 import json
 import logging
+import os
+import pwd
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
     from lattice_chassis.postgres.erasure import Extent, Report
@@ -58,6 +59,12 @@ def tell_erased(service: str, extent: "Extent", report: "Report") -> int:
     return 0 if report.clean else 1
 
 
+def tell_unfinished(service: str, extent: "Extent", why: str) -> NoReturn:
+    """Put on record that an erasure did not come to its end, and end the program with the reason."""
+    _note(service, "erase", extent.tenant, extent.name, "failed")
+    sys.exit(why)
+
+
 def tell_faults(service: str, faults: Iterable["Fault"], **more: object) -> int:
     """Print what was found, and answer the program's exit status: 1 where it is anything."""
     found = [asdict(it) for it in faults]
@@ -75,13 +82,21 @@ def tell_reconciled(service: str, **done: int) -> int:
 def _note(service: str, act: str, tenant: str | None, resource: str | None, outcome: str) -> None:
     fields = {
         "tenant": tenant,
-        "participant": f"operator:{getpass.getuser()}",
+        "participant": f"operator:{_user()}",
         "rpc_method": f"lattice-{service} {act}",
         "resource": resource,
         "outcome": outcome,
     }
     told = ", ".join(f"{name} {value!r}" for name, value in fields.items() if value is not None)
     _log.info("audit: %s", told, extra=fields)
+
+
+def _user() -> str:
+    """Who runs the program; by number where they have no name, as in a container."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
 
 
 def _print(answer: object) -> None:

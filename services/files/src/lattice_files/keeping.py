@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled
+from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled, tell_unfinished
 from lattice_chassis.postgres.erasure import ContentMissing, Erasure, Extent, WritersRemain, erase
 from lattice_chassis.postgres.inspection import Fault, Inspection, open_inspection
 from lattice_chassis.postgres.reconciliation import begin_new_histories
@@ -63,7 +63,7 @@ def keep(arguments: argparse.Namespace, settings: FilesSettings) -> int:
             try:
                 report = asyncio.run(erase(url, extent, content))
             except (ContentMissing, WritersRemain, PeerUnavailable) as error:
-                sys.exit(f"not everything was erased: {error}")
+                tell_unfinished(SERVICE, extent, f"not everything was erased: {error}")
             return tell_erased(SERVICE, extent, report)
         case "verify":
             taken_up = json.load(sys.stdin)["taken_up"] if arguments.taken_up else []

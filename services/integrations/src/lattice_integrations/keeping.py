@@ -2,11 +2,10 @@
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Mapping
 from typing import Final
 
-from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled
+from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled, tell_unfinished
 from lattice_chassis.postgres.erasure import WritersRemain, erase
 from lattice_chassis.postgres.inspection import Fault, gap, open_inspection, orphan
 from lattice_chassis.postgres.reconciliation import begin_new_histories
@@ -31,7 +30,7 @@ def keep(arguments: argparse.Namespace, settings: IntegrationsSettings) -> int:
             try:
                 return tell_erased(SERVICE, extent, asyncio.run(erase(url, extent)))
             except WritersRemain as error:
-                sys.exit(f"not everything was erased: {error}")
+                tell_unfinished(SERVICE, extent, f"not everything was erased: {error}")
         case "verify":
             return tell_faults(SERVICE, asyncio.run(verify(url)))
         case _:

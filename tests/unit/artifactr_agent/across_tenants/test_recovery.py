@@ -12,7 +12,9 @@ from artifactr.core.actors import AgentActor
 from artifactr.core.commands import PostMessage
 from artifactr.core.events import MessagePosted, RunEnded, RunStarted, RunStatus, RunTrigger
 from artifactr.core.segments import SegmentStart
+from artifactr.store import left_behind
 from artifactr.testing import Script, call
+from service.agent.scripted_files import ALICE
 from unit.artifactr_agent.conversation import Asking, Conversation
 
 pytestmark = pytest.mark.long
@@ -42,6 +44,21 @@ async def test_a_message_that_no_turn_took_is_taken(
         await eventually(conversation.has_ended)
         await asyncio.sleep(0.3)
     assert [asked.prompts for asked in script.asked] == [["Hello?"]]
+
+
+async def test_a_tenant_whose_threads_wait_stands_in_nobodys_way(
+    replica: Workspaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RN-15: a look finds so many at the most, and not the same ones each time."""
+    monkeypatch.setattr(left_behind, "_MOST", 2)
+    for tenant, count in (("busy", 8), ("quiet", 1)):
+        alice = replica.open(tenant, "main", ALICE)
+        for number in range(count):
+            await alice.create_thread("Launch", thread_id=f"thr_{number}")
+            await alice.commit(PostMessage(thread_id=f"thr_{number}", content="Hello?", through_runner=True))
+    looks = [[it.tenant for it in await replica.left_behind()] for _ in range(100)]
+    assert {len(look) for look in looks} == {2}
+    assert {tenant for look in looks for tenant in look} == {"busy", "quiet"}
 
 
 async def test_a_run_whose_process_died_ends_by_itself(

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import sys
 from datetime import timedelta
 from time import monotonic
 from typing import Any, Final
@@ -15,7 +14,7 @@ from artifactr.workspace.reconciliation import reconcile
 from artifactr.workspace.workspaces import CHANNEL
 from lattice.files.v1 import changes_service_pb2
 from lattice_chassis.channels import channel
-from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled
+from lattice_chassis.keeping import confirmed_extent, tell_erased, tell_faults, tell_reconciled, tell_unfinished
 from lattice_chassis.postgres.database import Database
 from lattice_chassis.postgres.erasure import Extent, Report, WritersRemain, erase, open_erasure
 from lattice_chassis.postgres.inspection import Fault, open_inspection
@@ -47,7 +46,7 @@ def keep(arguments: argparse.Namespace, settings: AgentSettings) -> int:
             try:
                 return tell_erased(SERVICE, extent, asyncio.run(erase_at_rest(url, extent)))
             except (RunsGoOn, WritersRemain) as error:
-                sys.exit(f"nothing was erased: {error}")
+                tell_unfinished(SERVICE, extent, f"nothing was erased: {error}")
         case "verify":
             faults, taken_up = asyncio.run(verify(url))
             return tell_faults(SERVICE, faults, taken_up=taken_up)

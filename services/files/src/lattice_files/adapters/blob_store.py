@@ -205,8 +205,9 @@ class FolderBlobs(ObjectBlobs):
         """Remove what crashed writers left behind; a live one is done within the day."""
         oldest = time.time() - _LEFT_BEHIND.total_seconds()
         for staged in self._staging.iterdir():
-            if staged.stat().st_mtime < oldest:
-                staged.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):  # it has its name meanwhile
+                if staged.stat().st_mtime < oldest:
+                    staged.unlink()
 
 
 @contextmanager

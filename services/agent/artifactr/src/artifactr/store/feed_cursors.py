@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from artifactr.core.actors import WorkspaceKey
 from artifactr.ports import FeedPosition
-from artifactr.store.tables import columns_of, feed_cursors, of_workspace
+from artifactr.store.tables import columns_of, feed_cursors, of_workspace, within
 
 _READ: Final = select(feed_cursors.c.epoch, feed_cursors.c.sequence).where(of_workspace(feed_cursors))
 
@@ -17,6 +17,11 @@ async def read_cursor(connection: AsyncConnection, key: WorkspaceKey) -> FeedPos
     """The position taken up; None where nothing was."""
     row = (await connection.execute(_READ, columns_of(key))).one_or_none()
     return None if row is None else FeedPosition(epoch=row.epoch, sequence=row.sequence)
+
+
+async def forget_cursor(connection: AsyncConnection, key: WorkspaceKey) -> None:
+    """Know of nothing taken up: the feed has nothing, and what it begins with will have an epoch of its own."""
+    await connection.execute(delete(feed_cursors).where(within(feed_cursors, key)))
 
 
 async def save_cursor(connection: AsyncConnection, key: WorkspaceKey, position: FeedPosition) -> None:

@@ -31,12 +31,13 @@ async def left_threads(connection: AsyncConnection, agent_names: Collection[str]
     """Threads of these agents, or of all, that nobody holds and in which something stands still; 500 at the most.
 
     That is a run recorded as running, a paused one whose requests are all answered or that was asked to stop, or a
-    message sent through the runner that no turn has taken.
+    message sent through the runner that no turn has taken. Where there are more, each look finds others: a tenant whose
+    threads wait for a long time stands in nobody's way.
     """
     standing = [_stranded_runs(), _waiting_messages()]
     if agent_names is not None:
         standing = [query.where(threads.c.agent_name.in_(agent_names)) for query in standing]
-    rows = await connection.execute(union(*standing).limit(_MOST))
+    rows = await connection.execute(select(union(*standing).subquery()).order_by(func.random()).limit(_MOST))
     return [LeftThread(tenant=row.tenant, workspace=row.workspace, thread_id=row.thread_id) for row in rows]
 
 

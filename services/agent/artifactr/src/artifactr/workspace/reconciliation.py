@@ -16,7 +16,7 @@ from artifactr.core.actors import SystemActor, WorkspaceKey
 from artifactr.core.events import AppEvent
 from artifactr.ports import ChangeFeed, FeedCommit, FeedPosition
 from artifactr.store import reconciling
-from artifactr.store.feed_cursors import save_cursor
+from artifactr.store.feed_cursors import forget_cursor, save_cursor
 from artifactr.store.unit_of_work import UnitOfWork
 
 EVENT: Final = "lattice.reconciled"
@@ -54,7 +54,10 @@ async def reconcile(unit: UnitOfWork, feed: ChangeFeed, key: WorkspaceKey) -> Re
         if done.taken_up or done.lost:
             data = json.dumps({"taken_up": done.taken_up, "lost": done.lost})
             work.append(AppEvent(name=EVENT, data=data), _OPERATOR)
-        await save_cursor(work.connection, key, position)
+        if position.sequence:
+            await save_cursor(work.connection, key, position)
+        else:
+            await forget_cursor(work.connection, key)
         await reconciling.begin_new_history(work.connection, key)
     return done
 
