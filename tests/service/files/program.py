@@ -75,7 +75,6 @@ async def files_program(
         "LATTICE_FILES_LISTEN": address,
         "LATTICE_FILES_DATABASE_URL": settings.database_url.get_secret_value(),
         "LATTICE_FILES_BLOBS_URL": settings.blobs_url,
-        "LATTICE_FILES_INTEGRATIONS": settings.integrations or "",
         "LATTICE_FILES_APPS": json.dumps([app.model_dump() for app in settings.apps]),
         "LATTICE_FILES_SPOOL": str(settings.spool),
         "LATTICE_FILES_APP_SLOTS": "1",
@@ -86,6 +85,8 @@ async def files_program(
         TRACE_FILE_VARIABLE: str(folder / "spans.jsonl"),
         failpoints.VARIABLE: dies_at,
     }
+    if settings.integrations is not None:
+        environment["LATTICE_FILES_INTEGRATIONS"] = settings.integrations
     program = Program(name=command[0], arguments=command[1:], environment=environment)
     async with serving(program, address, folder / "files.log") as service:
         yield FilesProgram(service=service, trace_file=folder / "spans.jsonl")

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 import grpc
-import pytest
 from lattice.files.v1 import changes_service_pb2 as changes_pb
 from lattice.type.v1 import names_pb2
 from lattice_chassis.errors import RefusedByPeer, refusal_of
@@ -59,15 +58,20 @@ class Watch:
 
     async def refusal(self) -> RefusedByPeer:
         """The refusal that ends it, whatever it tells before."""
-        with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await self._read_to_its_end()
-        refusal = refusal_of(caught.value)
-        assert refusal is not None, caught.value
+        while (refusal := await self.refusal_or_mark()) is None:
+            pass
         return refusal
 
-    async def _read_to_its_end(self) -> None:
-        while True:
-            await self.read()
+    async def refusal_or_mark(self) -> RefusedByPeer | None:
+        """The refusal that ends it, or None at a mark, which says that it is served still."""
+        try:
+            while (await self.read()).commits:
+                pass
+        except grpc.aio.AioRpcError as error:
+            if (refusal := refusal_of(error)) is None:
+                raise
+            return refusal
+        return None
 
 
 @asynccontextmanager
