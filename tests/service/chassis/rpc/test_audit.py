@@ -11,6 +11,8 @@ import pytest
 from lattice.type.v1.actor_pb2 import Actor, AgentActor
 from lattice_chassis.errors import Forbidden
 from lattice_chassis.identity import Identity
+from lattice_chassis.interceptors import refusals
+from lattice_chassis.interceptors.chain import ServerCall
 from lattice_chassis.server import Service, serving
 from opentelemetry.trace import SpanKind
 
@@ -42,6 +44,23 @@ async def test_a_refusal_by_permission_is_on_record(
         "outcome": "refused",
         "reason": "FORBIDDEN",
     }
+
+
+async def test_a_refusal_is_on_record_before_its_caller_hears_of_it(
+    probe: "Probe", refused: "Refused", audit: "AuditRecord", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SE-02: or a server that is killed between the two would have refused without a trace."""
+    on_record: list[int] = []
+    refuse = refusals._refuse
+
+    async def noticed(call: ServerCall, error: Exception) -> None:
+        on_record.append(len(audit.lines))
+        await refuse(call, error)
+
+    monkeypatch.setattr(refusals, "_refuse", noticed)
+    probe.acts["secret words"] = forbid
+    await refused(probe.ask("secret words"))
+    assert on_record == [1]
 
 
 async def test_a_call_of_a_stranger_is_on_record(probe: "Probe", refused: "Refused", audit: "AuditRecord") -> None:

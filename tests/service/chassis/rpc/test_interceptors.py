@@ -74,8 +74,8 @@ async def test_the_interceptors_run_in_their_documented_order(probing: "ProbeFac
     assert seen == [
         "TraceCalls",
         "LogRequests",
-        "Audit",
         "MapErrors",
+        "Audit",
         "TraceRefused",
         "AdmitUntilClosed",
         "BoundDeadline",

@@ -31,8 +31,8 @@ def server_chain(
     return (
         TraceCalls(trace_callers),  # a refusal by any of those below still has its span
         LogRequests(),  # inside the span, so that its line carries the trace; outside all that can refuse
-        Audit(),  # as far out, so that strangers are on record too
         MapErrors(),  # nothing below may reach a client as UNKNOWN, or with an exception's text
+        Audit(),  # outside all that can refuse, so that strangers are on record too
         TraceRefused(),  # outside all that can refuse a caller who is not known yet
         admission,  # a server that closes does no work for a call, not even to verify its caller
         BoundDeadline(),  # before the authenticator, whose own calls must not outlive the caller either

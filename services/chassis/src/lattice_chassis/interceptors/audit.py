@@ -8,10 +8,12 @@ import logging
 from functools import lru_cache
 from typing import Final
 
+import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.message import Message
 from lattice.type.v1 import audit_pb2
 
+from lattice_chassis.errors import reason_of
 from lattice_chassis.interceptors.chain import Interceptor, Proceed, ServerCall
 from lattice_chassis.interceptors.resources import names_in
 
@@ -26,7 +28,7 @@ _REFUSALS: Final = frozenset({"FORBIDDEN", "UNAUTHENTICATED"})
 class Audit(Interceptor):
     """Put on record each call of a method whose contract says so, and each refusal by identity or permission.
 
-    It stands outside of what turns errors into statuses, and so learns their reason.
+    It stands inside of what turns errors into statuses: a refusal is on record before its caller hears of it.
     """
 
     async def around(self, call: ServerCall, proceed: Proceed) -> object:
@@ -38,8 +40,9 @@ class Audit(Interceptor):
             ended_by = error
             raise
         finally:
-            if _is_refused(call) or is_audited(call.method):
-                _note(call, ended_by)
+            reason = _reason(call, ended_by)
+            if _is_refused(call, reason) or is_audited(call.method):
+                _note(call, reason)
 
     async def opened(self, call: ServerCall, message: Message) -> None:
         """Note the resource that the call is about: the first one that its first message names.
@@ -60,13 +63,20 @@ def is_audited(method: str) -> bool:
     return bool(found.GetOptions().Extensions[audit_pb2.audited])
 
 
-def _is_refused(call: ServerCall) -> bool:
+def _reason(call: ServerCall, ended_by: BaseException | None) -> str | None:
+    """The reason with which a call ends, or its status where nobody gave one; None for success."""
+    if ended_by is None:
+        return None
+    is_mapped = isinstance(ended_by, Exception) and not isinstance(ended_by, grpc.aio.AbortError)
+    return reason_of(ended_by) if is_mapped else call.code(ended_by).name
+
+
+def _is_refused(call: ServerCall, reason: str | None) -> bool:
     """Whether the caller was kept out; one whose token ended in the middle of a watch was let in by it."""
-    return call.reason in _REFUSALS and (call.reason != "UNAUTHENTICATED" or call.identity is None)
+    return reason in _REFUSALS and (reason != "UNAUTHENTICATED" or call.identity is None)
 
 
-def _note(call: ServerCall, ended_by: BaseException | None) -> None:
-    reason = None if ended_by is None else call.reason or call.code(ended_by).name
+def _note(call: ServerCall, reason: str | None) -> None:
     caller = call.identity
     fields = {
         "tenant": caller.tenant if caller else None,
