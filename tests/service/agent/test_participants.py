@@ -8,6 +8,8 @@ import grpc
 import pytest
 from artifactr.core.actors import Actor, AgentActor, ExternalAgentActor, SystemActor, UserActor
 from artifactr.core.commands import CreateThread, PostMessage, Recorded
+from artifactr.core.events import RunTrigger
+from artifactr.core.segments import SegmentStart
 from artifactr.core.threads import Prompt
 from artifactr.store.entities import RECORDED
 from artifactr.workspace import Request, Workspace, Workspaces, open_workspaces
@@ -64,6 +66,18 @@ async def test_a_message_of_somebody_with_the_threads_id_is_found_when_it_was_le
     assert tenant not in {it.tenant for it in await replica.left_behind()}
     await alice.acting_as(actor).commit(PostMessage(thread_id="thr_1", content="Hello?", through_runner=True))
     assert tenant in {it.tenant for it in await replica.left_behind()}
+
+
+async def test_a_stop_is_remembered_with_the_wish_itself(alice: Workspace, assistant: Workspace) -> None:
+    """ID-03, RN-16: whoever's call is cut while it waits for the end asks again under the same id."""
+    await alice.create_thread("Launch", thread_id="thr_1")
+    start = SegmentStart(run_id="run_1", thread_id="thr_1", trigger=RunTrigger.API)
+    await assistant.start_segment(start)
+    await alice.request_stop("run_1", request())
+    assert await alice.stop_requested("run_1")
+    first = await alice.remembered(request())
+    assert first is not None
+    assert first.id == "run_1"
 
 
 async def test_a_request_is_remembered_for_its_participant_alone(alice: Workspace) -> None:

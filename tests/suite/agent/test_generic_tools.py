@@ -77,6 +77,15 @@ async def test_what_cannot_be_created_asks_for_a_retry_that_says_why(
     assert not await planning.alice.artifacts()
 
 
+async def test_all_artifacts_are_listed_however_large_they_are(planning: Planning) -> None:
+    """GT-01: files cuts its pages by their bytes, too."""
+    created = [await planning.creates(Brief(text="x" * 900_000)) for _ in range(6)]
+    assert len(await planning.alice.artifacts()) < len(created)
+    script = await planning.ask(call("list_artifacts"), "Six.")
+    listed = script.asked[1].returns[0].text
+    assert listed.splitlines() == [f"{it} (brief, v1)" for it in created]
+
+
 async def test_a_passage_is_replaced_on_the_version_as_it_is(planning: Planning) -> None:
     """GT-01, TH-03: with the summary that was given; the artifact is followed, and shown with the next request."""
     brief = await planning.creates(Brief(text="Launch in May."))

@@ -28,11 +28,12 @@ from artifactr.core.rejections import Forbidden, InvalidState, NotFound, Rejecti
 from artifactr.core.runs import Run
 from artifactr.core.segments import SegmentStart
 from artifactr.testing import Answer, Script, call
+from artifactr.workspace.pauses import NOT_ANSWERED, NOT_GONE_ON
 from lattice.type.v1.actor_pb2 import Actor
 from lattice.type.v1.actor_pb2 import UserActor as UserActorMessage
 from pydantic_ai import CallDeferred, CallToolsNode, RunContext, ToolCallPart, UserError
 from pydantic_ai.capabilities import AgentNode, Hooks
-from pydantic_ai.messages import ToolReturnPart
+from pydantic_ai.messages import ToolReturnPart, UserPromptPart
 from unit.artifactr_agent.conversation import Asking, Conversation
 from unit.artifactr_agent.scripted_files import ARTIFACT
 
@@ -285,6 +286,26 @@ async def test_a_paused_run_can_be_stopped_and_the_thread_goes_on(conversation: 
     with pytest.raises(InvalidState):
         await conversation.alice.commit(answer(run, DeferredKind.QUESTION, "Monday"))
     assert [it.tool_name for it in await conversation.returned()] == ["ask_user"]
+    await goes_on(conversation)
+
+
+async def test_what_was_said_and_answered_in_a_pause_is_remembered_though_the_run_is_stopped(
+    conversation: Conversation, alice: Workspace
+) -> None:
+    """TH-08, TH-10, HI-06: it was taken, so no later turn would tell it."""
+    agent = asking(conversation, [*ASK, *PUBLISH])
+    run = await agent.pause()
+    async with agent.runner() as runner:
+        crawler = alice.acting_as(ExternalAgentActor(client_id="crawler"))
+        await runner.answer(alice, answer(run, DeferredKind.QUESTION, "Monday"))
+        assert (await runner.send(crawler, conversation.thread.id, "The figures changed.")).run is None
+        assert await runner.stop(alice, run.id)
+    parts = [it for message in await load_history(alice, conversation.thread.id) for it in message.parts]
+    told = {part.tool_name: str(part.content) for part in parts if isinstance(part, ToolReturnPart)}
+    assert told == {"ask_user": "Monday", "publish": NOT_ANSWERED}
+    assert "The figures changed." in [part.content for part in parts if isinstance(part, UserPromptPart)]
+    summaries = {it.tool_name: it.summary for it in await conversation.returned()}
+    assert summaries == {"ask_user": NOT_GONE_ON}
     await goes_on(conversation)
 
 

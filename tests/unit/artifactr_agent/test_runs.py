@@ -11,6 +11,7 @@ import pytest
 from artifactr import ArtifactWorkspace, Session
 from artifactr.agent import load_history
 from artifactr.core.actors import AgentActor, agent_of
+from artifactr.core.commands import Command, Recorded
 from artifactr.core.events import (
     ArtifactChanged,
     FocusChanged,
@@ -27,7 +28,7 @@ from artifactr.core.events import (
 from artifactr.core.rejections import InvalidState
 from artifactr.core.segments import SegmentStart
 from artifactr.testing import Script, call
-from artifactr.workspace import Request
+from artifactr.workspace import Request, Workspace
 from lattice.type.v1.actor_pb2 import Actor, UserActor
 from pydantic_ai import Agent, ModelRetry, RunCancelled, ToolFailed
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolReturnPart
@@ -125,6 +126,25 @@ async def test_a_run_that_is_stopped_before_its_first_request_leaves_its_prompt(
         assert not script.asked
         await (await conversation.say(runner, "And the place.")).wait()
     assert script.asked[0].prompts == ["Remember the date.", "And the place."]
+
+
+async def test_a_runner_that_is_closed_while_a_message_is_posted_starts_nothing(
+    conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RN-20, TH-08: the message is recorded, and taken up elsewhere; nobody would record the end of a run."""
+    runner = conversation.runner(Script(["Never."]))
+    post = Workspace.commit
+
+    async def post_while_it_closes(self: Workspace, command: Command, *, request: Request | None = None) -> Recorded:
+        recorded = await post(self, command, request=request)
+        await runner.aclose()
+        return recorded
+
+    monkeypatch.setattr(Workspace, "commit", post_while_it_closes)
+    sent = await runner.send(conversation.alice, conversation.thread.id, "Hello?")
+    assert sent.run is None
+    events = await conversation.events()
+    assert [type(it) for it in events if isinstance(it, MessagePosted | RunStarted)] == [MessagePosted]
 
 
 async def test_closing_a_runner_stops_its_runs(conversation: Conversation) -> None:

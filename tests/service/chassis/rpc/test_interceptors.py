@@ -14,6 +14,8 @@ from lattice_chassis.identity import Identity, current_identity
 from lattice_chassis.interceptors.chain import Interceptor
 from opentelemetry.trace import SpanKind
 
+Eventually = Callable[[Callable[[], Awaitable[object]]], Awaitable[None]]
+
 if TYPE_CHECKING:
     from service.chassis.rpc.conftest import Probe, ProbeFactory, Refused, Spans
 
@@ -347,14 +349,18 @@ async def test_a_span_has_the_current_names_and_a_refusal_is_no_error_of_the_ser
 
 
 async def test_each_call_leaves_one_line_of_log_without_content(
-    probe: "Probe", refused: "Refused", caplog: pytest.LogCaptureFixture
+    probe: "Probe", refused: "Refused", eventually: Eventually, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def refuse(_: object) -> str:
         raise rejection("NOT_FOUND")
 
+    async def is_told() -> bool:
+        return bool(caplog.records)
+
     probe.acts["secret"] = refuse
     with caplog.at_level(logging.INFO, "lattice.rpc"):
         await refused(probe.ask("secret"))
+        await eventually(is_told)  # when all is done, which the client does not wait for
     (line,) = caplog.records
     fields = vars(line)
     assert (fields["rpc_method"], fields["rpc_code"], fields["reason"], fields["tenant"]) == (

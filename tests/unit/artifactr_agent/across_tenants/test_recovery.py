@@ -12,6 +12,7 @@ from artifactr.core.actors import AgentActor
 from artifactr.core.commands import PostMessage
 from artifactr.core.events import MessagePosted, RunEnded, RunStarted, RunStatus, RunTrigger
 from artifactr.core.segments import SegmentStart
+from artifactr.core.threads import Reply
 from artifactr.store import left_behind
 from artifactr.testing import Script, call
 from service.agent.scripted_files import ALICE
@@ -152,6 +153,26 @@ async def test_a_run_is_stopped_from_another_process(
         assert asyncio.get_running_loop().time() - asked_at < 5
     ended = await conversation.ended()
     assert (ended.run_id, ended.status) == (handle.run_id, RunStatus.STOPPED)
+
+
+async def test_a_paused_run_that_may_not_go_on_by_itself_any_more_is_stopped_all_the_same(
+    conversation: Conversation, replica: Workspaces
+) -> None:
+    """TH-14, RN-16: a stop is no turn, and is not counted among those."""
+    agent = Asking(conversation, Script([call("ask_user", question="When?")]))
+    run = await agent.pause()
+    alice = conversation.alice
+    await alice.commit(AnswerDeferred(run_id=run.id, tool_call_id=run.pending[0].tool_call_id, answer="Monday"))
+    resumed = await alice.run(run.id)
+    while await alice.count_automatic_turn(Reply(run=resumed, message=None)):
+        pass
+
+    async def is_found() -> bool:
+        return run.thread_id in {it.thread_id for it in await replica.left_behind()}
+
+    assert not await is_found()
+    await alice.request_stop(run.id)
+    assert await is_found()
 
 
 async def test_a_stop_of_a_run_that_cannot_hear_is_requested_for_good(

@@ -8,8 +8,11 @@ import grpc
 import pytest
 from artifactr import Workspaces
 from artifactr.agent.recovery import recovering
-from artifactr.core.events import MessagePosted, RunStarted
+from artifactr.core.actors import AgentActor
+from artifactr.core.events import MessagePosted, RunStarted, RunTrigger
+from artifactr.core.segments import SegmentStart
 from artifactr.testing import Script
+from artifactr.workspace import takeover
 from lattice_agent.default_agent import default_runner
 from lattice_agent.settings import AgentSettings
 from pydantic import SecretStr
@@ -49,6 +52,23 @@ async def test_a_tenant_that_runs_as_many_as_it_may_makes_the_next_one_wait(
         released.set()
         await first.run.wait()
         await eventually(both_ran)
+
+
+async def test_a_direct_run_that_has_died_takes_up_no_room(
+    conversation: Conversation, replica: Workspaces, eventually: Eventually, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SE-06, RN-13: nobody may ever take a turn in its thread, which would record its end."""
+    alice = replica.open("quiet", "main", conversation.alice.actor)
+    thread = await alice.create_thread("A batch")
+    dies = alice.acting_as(AgentActor(thread_id=thread.id, run_id="run_dies"))
+    await dies.start_segment(SegmentStart(run_id="run_dies", thread_id=thread.id, trigger=RunTrigger.API))
+    assert await alice.running_in_tenant(besides="") == 1
+    monkeypatch.setattr(takeover, "DIRECT_RUN_SILENCE", timedelta(milliseconds=100))
+
+    async def nothing_runs() -> bool:
+        return await alice.running_in_tenant(besides="") == 0
+
+    await eventually(nothing_runs)
 
 
 async def test_the_default_agent_is_told_by_a_setting_how_many_runs_a_tenant_may_have(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from artifactr.core.actors import Caller, WorkspaceKey
-from artifactr.core.artifacts import Artifact, StoredArtifact
+from artifactr.core.artifacts import Artifact, ArtifactHeader, StoredArtifact
 from artifactr.core.changes import Change, ProposalAnswer
 from artifactr.core.outcomes import Outcome, Proposed, Resolved
 from artifactr.core.proposals import Proposal, ProposalState
@@ -49,7 +49,14 @@ class Artifacts(Protocol):
         ...
 
     async def artifacts(self, caller: Caller, kind: str) -> Sequence[StoredArtifact]:
-        """The artifacts of a kind, or of all where it is empty, none archived, oldest first, 500 at the most."""
+        """The artifacts of a kind, or of all where it is empty, none archived, oldest first.
+
+        As many as fit one page: 500, and 3 MiB of their data.
+        """
+        ...
+
+    async def headers(self, caller: Caller, kind: str, limit: int) -> Sequence[ArtifactHeader]:
+        """What a list tells of them, oldest first, however much data they have; `limit` at the most."""
         ...
 
     async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
@@ -75,7 +82,7 @@ class Proposals(Protocol):
     async def proposals(
         self, caller: Caller, *, state: ProposalState | None, artifact_id: str, proposer: str
     ) -> Sequence[Proposal]:
-        """Those in a state, about an artifact, of a participant by its key; empty is all; oldest first, 500 at most."""
+        """Those in a state, about an artifact, of a participant by its key; empty is all; oldest first, one page."""
         ...
 
 

@@ -94,10 +94,10 @@ class Agents:
             return await runner.answer(workspace, command, request=request)
         return await _recorded(workspace, command, request)
 
-    async def stop(self, workspace: Workspace, run_id: str) -> bool:
+    async def stop(self, workspace: Workspace, run_id: str, *, request: Request) -> bool:
         """Stop a run, whichever process executes it, as `Runner.stop` does."""
         runner = await self.runner_of(workspace, (await workspace.run(run_id)).thread_id)
-        return await (runner or self._default).stop(workspace, run_id)
+        return await (runner or self._default).stop(workspace, run_id, request=request)
 
     async def live_of(self, workspace: Workspace, run_id: str) -> Live:
         """Where the live output of a run goes here; NotFound where there is no such run."""

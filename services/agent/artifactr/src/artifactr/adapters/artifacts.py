@@ -11,7 +11,7 @@ from lattice.files.v1.artifacts_service_pb2_grpc import ArtifactsServiceStub
 from lattice.files.v1.native_files_service_pb2_grpc import NativeFilesServiceStub
 
 from artifactr.core.actors import Caller
-from artifactr.core.artifacts import StoredArtifact
+from artifactr.core.artifacts import ArtifactHeader, StoredArtifact
 from artifactr.core.changes import ArchiveArtifact, Change, CreateArtifact, EditArtifact
 from artifactr.core.outcomes import Outcome
 from artifactr.files.calls import MAX_PAGE, artifact_name, calling_as, workspace_name
@@ -34,11 +34,24 @@ class FilesArtifacts:
         return _stored(answer.artifact)
 
     async def artifacts(self, caller: Caller, kind: str) -> Sequence[StoredArtifact]:
-        """The artifacts of a kind, or of all where it is empty, a page at the most."""
+        """The artifacts of a kind, or of all where it is empty, as many as fit one page."""
         request = artifacts_pb.ListArtifactsRequest(workspace=workspace_name(caller), kind=kind, page_size=MAX_PAGE)
         with calling_as(caller):
             answer = await self._artifacts.ListArtifacts(request)
         return [_stored(artifact) for artifact in answer.artifacts]
+
+    async def headers(self, caller: Caller, kind: str, limit: int) -> Sequence[ArtifactHeader]:
+        """The first artifacts of a kind, or of all; of each page, which is cut by its bytes, too, only that is kept."""
+        request = artifacts_pb.ListArtifactsRequest(workspace=workspace_name(caller), kind=kind, page_size=MAX_PAGE)
+        found: list[ArtifactHeader] = []
+        with calling_as(caller):
+            while len(found) < limit:
+                page = await self._artifacts.ListArtifacts(request)
+                found += map(_header, page.artifacts)
+                if not page.next_page_token:
+                    break
+                request.page_token = page.next_page_token
+        return found[:limit]
 
     async def opening(self, caller: Caller, artifact_id: str, max_chars: int) -> str:
         """The first words of a native file; NotFound where there is none."""
@@ -80,6 +93,12 @@ class FilesArtifacts:
                 return (await self._artifacts.ArchiveArtifact(archiving)).outcome
             case _:
                 assert_never(change)
+
+
+def _header(artifact: artifacts_pb.Artifact) -> ArtifactHeader:
+    return ArtifactHeader(
+        id=artifact.artifact_id, kind=artifact.kind, version=artifact.version, archived=artifact.archived
+    )
 
 
 def _stored(artifact: artifacts_pb.Artifact) -> StoredArtifact:

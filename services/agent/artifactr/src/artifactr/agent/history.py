@@ -24,10 +24,11 @@ from pydantic_ai.messages import (
 
 from artifactr.agent.results import summary_of
 from artifactr.core.events import DeferredRequest, ToolStatus
-from artifactr.core.runs import Run
+from artifactr.core.runs import Answer, Run
 from artifactr.core.segments import AbandonedSegment, RecordedCall
+from artifactr.core.threads import Message
 from artifactr.workspace import Workspace
-from artifactr.workspace.pauses import NOT_ANSWERED
+from artifactr.workspace.pauses import NOT_ANSWERED, NOT_GONE_ON
 
 NOTHING: Final = "(nothing)"
 """What stays of a blank result."""
@@ -72,15 +73,24 @@ def closing(calls: Iterable[DeferredRequest], became: Mapping[str, str]) -> Mode
     )
 
 
-def unanswered(run: Run) -> bytes:
-    """The messages that close the calls of a paused run which nobody will answer [HI-06]."""
+def stopped(run: Run, heard: Sequence[Message]) -> bytes:
+    """The messages that close the calls of a paused run which does not go on, and tell what it heard [HI-06, TH-08]."""
     became = {request.tool_call_id: NOT_ANSWERED for request in run.pending}
-    return ModelMessagesTypeAdapter.dump_json([closing(run.pending, became)])
+    became |= {request.tool_call_id: _not_gone_on(answer) for request, answer in run.answered}
+    closed = closing(run.pending, became)
+    told = [UserPromptPart(content=message.content) for message in heard]
+    return ModelMessagesTypeAdapter.dump_json([replace(closed, parts=[*closed.parts, *told])])
 
 
 def cut_off(segment: AbandonedSegment) -> bytes:
     """The messages of a segment whose process died, as far as the log tells of them, and a mark of it [HI-03]."""
     return ModelMessagesTypeAdapter.dump_json(list(_as_told(segment)))
+
+
+def _not_gone_on(answer: Answer) -> str:
+    if answer.approved is None:
+        return answer.text
+    return f"This was {'approved' if answer.approved else 'declined'}: {NOT_GONE_ON}. {answer.text}".rstrip()
 
 
 def _kept(message: ModelMessage) -> ModelMessage:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from artifactr.core import marks
-from artifactr.core.artifacts import NATIVE, Artifact, StoredArtifact, rendered
+from artifactr.core.artifacts import NATIVE, Artifact, ArtifactHeader, StoredArtifact, rendered
 from artifactr.core.rejections import ValidationFailed
 from artifactr.workspace import Workspace
 
@@ -48,7 +48,7 @@ class Rendering:
         return str(artifact.data["text"]) if artifact.data.keys() == {"text"} else rendered(artifact.data)
 
 
-def header_of(artifact: StoredArtifact) -> str:
+def header_of(artifact: ArtifactHeader) -> str:
     """One line: id, kind, version, and whether it is archived."""
     archived = ", archived" if artifact.archived else ""
     return marks.line(f"{artifact.id} ({artifact.kind}, v{artifact.version}{archived})")

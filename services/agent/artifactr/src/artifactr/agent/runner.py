@@ -150,6 +150,8 @@ class Runner(Generic[AppT, OutputT]):
             request=request,
         )
         failpoint("message.committed")
+        if self._closed:  # meanwhile: nobody would end what began now
+            return Sent(outcome=outcome, run=None)
         turns = self._turns_of(workspace, thread_id)
         return Sent(outcome=outcome, run=await turns.run_of(outcome.id) if turns.running is None else None)
 
@@ -170,7 +172,8 @@ class Runner(Generic[AppT, OutputT]):
         await self._require_own(workspace, (await workspace.run(command.run_id)).thread_id)
         outcome = await workspace.commit(command, request=request)
         failpoint("answer.committed")
-        turns = self._turns_of(workspace, outcome.thread.id) if outcome.resumes else None
+        resumes = outcome.resumes and not self._closed
+        turns = self._turns_of(workspace, outcome.thread.id) if resumes else None
         return Sent(outcome=outcome, run=None if turns is None else await turns.run_of(command.run_id))
 
     def take_up(self, workspace: Workspace, thread_id: str) -> None:
@@ -178,7 +181,14 @@ class Runner(Generic[AppT, OutputT]):
         if not self._closed:
             self._turns_of(workspace, thread_id, automatic=True).look_again()
 
-    async def stop(self, workspace: Workspace, run_id: str, *, patience: timedelta = STOP_PATIENCE) -> bool:
+    async def stop(
+        self,
+        workspace: Workspace,
+        run_id: str,
+        *,
+        patience: timedelta = STOP_PATIENCE,
+        request: Request | None = None,
+    ) -> bool:
         """Stop a run that is running or paused, whichever process executes it [RN-02, RN-16].
 
         True once its end is recorded; false where that takes longer than `patience`: it is asked to stop for good.
@@ -190,7 +200,7 @@ class Runner(Generic[AppT, OutputT]):
         run = await workspace.run(run_id)
         if run.status in ENDS:
             raise InvalidState(why=f"run {run_id} is {run.status}")
-        await workspace.request_stop(run_id)
+        await workspace.request_stop(run_id, request)
         if self._is_own(await workspace.thread(run.thread_id)):
             self.take_up(workspace, run.thread_id)  # what nobody holds, as a paused run, is ended by a turn of its own
         try:

@@ -20,6 +20,9 @@ RETRIES: Final = 5
 """How often a tool may be refused in a row before its call fails [AMB-18]; after pydantic-ai's default of one the run
 would."""
 
+LISTED: Final = 500
+"""Artifacts that `list_artifacts` tells of."""
+
 
 async def submit(workspace: Workspace, change: Change, *, propose: bool = False, rationale: str = "") -> Outcome:
     """Commit a change, or propose it whatever policy says, as the generic tools do [GT-05].
@@ -43,14 +46,15 @@ def artifact_tools(rendering: Rendering) -> FunctionToolset[Session[Any]]:
 
     @tools.tool
     async def list_artifacts(ctx: RunContext[Session[Any]], kind: str = "") -> str:
-        """List the artifacts of the workspace: id, kind, version.
+        """List the artifacts of the workspace: id, kind, version; the oldest 500.
 
         Args:
             ctx: The run.
             kind: Only artifacts of this kind; all when empty.
         """
-        artifacts = await ctx.deps.workspace.artifacts(kind)
-        return "\n".join(map(header_of, artifacts)) or "There are no artifacts."
+        found = await ctx.deps.workspace.artifact_headers(kind, limit=LISTED + 1)
+        more = ["There are more, which are not listed."] if len(found) > LISTED else []
+        return "\n".join([*map(header_of, found[:LISTED]), *more]) or "There are no artifacts."
 
     @tools.tool
     async def read_artifact(ctx: RunContext[Session[Any]], artifact_id: str) -> str:

@@ -19,7 +19,7 @@ from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from artifactr.agent.deferred import results
-from artifactr.agent.history import cut_off, load_history, unanswered
+from artifactr.agent.history import cut_off, load_history, stopped
 from artifactr.agent.live import Live
 from artifactr.agent.live_output import output_of
 from artifactr.agent.record import RUN_STATUS, RUNS_ENDED
@@ -264,7 +264,7 @@ class ThreadTurns(Generic[AppT, OutputT]):
         workspace = self._workspace
         turn = await workspace.next_turn(self._thread_id)
         if isinstance(turn, Stop):
-            await workspace.stop_paused(claim, turn.run.id, unanswered)
+            await workspace.stop_paused(claim, turn.run.id, stopped)
             RUNS_ENDED.add(1, {RUN_STATUS: RunStatus.STOPPED.value})
             return None
         if turn is None:

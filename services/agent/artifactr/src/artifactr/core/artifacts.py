@@ -34,15 +34,21 @@ _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,99}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredArtifact:
-    """An artifact at one version, as files answers it; `data` is its decoded JSON [AT-03]."""
+class ArtifactHeader:
+    """What a list tells of an artifact."""
 
     id: str
     kind: str
     version: int
+    archived: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredArtifact(ArtifactHeader):
+    """An artifact at one version, as files answers it; `data` is its decoded JSON [AT-03]."""
+
     data: Mapping[str, Any]
     updated_by: Actor
-    archived: bool = False
 
 
 class Artifact(BaseModel):

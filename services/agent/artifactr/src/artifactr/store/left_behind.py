@@ -44,8 +44,9 @@ async def left_threads(connection: AsyncConnection, agent_names: Collection[str]
 def _stranded_runs() -> Select[tuple[str, str, str]]:
     answers, pending = (func.json_array_length(runs.c.entity[name]) for name in ("answers", "pending"))
     lapsed = (runs.c.status == RunStatus.RUNNING) & (runs.c.claim_token > 0)
-    to_resume = (runs.c.status == RunStatus.PAUSED) & ((answers == pending) | runs.c.stop_requested)
-    standing = lapsed | (to_resume & (runs.c.automatic_turns < AUTOMATIC_TURNS))
+    paused = runs.c.status == RunStatus.PAUSED
+    to_resume = paused & (answers == pending) & (runs.c.automatic_turns < AUTOMATIC_TURNS)
+    standing = lapsed | to_resume | (paused & runs.c.stop_requested)  # a stop is no turn, and is not counted
     return (
         select(runs.c.tenant, runs.c.workspace, runs.c.thread_id)
         .join(threads, _thread_of(runs))

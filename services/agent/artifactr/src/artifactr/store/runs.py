@@ -102,10 +102,16 @@ async def abandoned_runs(
     return await _read(connection, key, _RUNS.where(running, overtaken | silent))
 
 
-async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besides: str) -> int:
-    """How many runs of a tenant are recorded as running, in all its workspaces, besides those of one thread."""
+async def count_running(connection: AsyncConnection, key: WorkspaceKey, *, besides: str, silence: timedelta) -> int:
+    """How many runs of a tenant are recorded as running, in all its workspaces, besides those of one thread.
+
+    A direct run of which nothing was recorded for `silence` is none: its process may have died, and unless somebody
+    takes a turn in its thread nobody records its end.
+    """
     elsewhere = (runs.c.workspace != key.workspace) | (runs.c.thread_id != besides)
-    query = select(func.count()).where(runs.c.tenant == key.tenant, runs.c.status == RunStatus.RUNNING, elsewhere)
+    alive = (runs.c.claim_token > 0) | (runs.c.recorded_at >= func.clock_timestamp() - silence)
+    running = (runs.c.tenant == key.tenant) & (runs.c.status == RunStatus.RUNNING)
+    query = select(func.count()).where(running, elsewhere, alive)
     return (await connection.execute(query)).scalar_one()
 
 

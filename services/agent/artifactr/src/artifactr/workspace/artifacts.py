@@ -6,7 +6,7 @@ from typing import TypeVar
 from lattice_chassis.failpoints import failpoint
 
 from artifactr.core.actors import AgentActor, Caller
-from artifactr.core.artifacts import Artifact, StoredArtifact
+from artifactr.core.artifacts import Artifact, ArtifactHeader, StoredArtifact
 from artifactr.core.changes import Change, ProposalAnswer, ProposeChange
 from artifactr.core.events import ThreadMode
 from artifactr.core.outcomes import Outcome, Resolved
@@ -47,8 +47,15 @@ class ArtifactHandle:
         return await self._with.artifacts.artifact(self._caller, artifact_id)
 
     async def artifacts(self, kind: str = "") -> Sequence[StoredArtifact]:
-        """The artifacts of a kind, or of all, that are not archived, oldest first, 500 at the most."""
+        """The artifacts of a kind, or of all, that are not archived, oldest first.
+
+        As many as fit one page: 500, and 3 MiB of their data. `artifact_headers` tells of more.
+        """
         return await self._with.artifacts.artifacts(self._caller, kind)
+
+    async def artifact_headers(self, kind: str = "", *, limit: int = 500) -> Sequence[ArtifactHeader]:
+        """The id, kind and version of the same, however much data they have; `limit` at the most."""
+        return await self._with.artifacts.headers(self._caller, kind, limit)
 
     async def opening(self, artifact_id: str, max_chars: int) -> str:
         """The first words of a native file as files has it now [N-42]; NotFound where there is none."""

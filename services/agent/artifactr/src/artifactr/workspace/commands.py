@@ -21,6 +21,7 @@ from artifactr.core.ids import new_id
 from artifactr.core.rejections import InvalidState, ValidationFailed
 from artifactr.core.threads import Thread, created, with_focus, with_mode
 from artifactr.store import threads as threads_store
+from artifactr.store import turns as turns_store
 from artifactr.store.request_memory import Request, first_answer, remember
 from artifactr.store.unit_of_work import UnitOfWork, Work
 from artifactr.workspace import pauses
@@ -44,11 +45,12 @@ async def commit(unit: UnitOfWork, caller: Caller, command: Command, request: Re
             return recorded
 
 
-async def remember_once(unit: UnitOfWork, caller: Caller, request: Request, recorded: Recorded) -> None:
-    """Keep what a call recorded, unless it was kept before."""
+async def request_stop(unit: UnitOfWork, caller: Caller, run_id: str, request: Request | None) -> None:
+    """Keep that a run is to be stopped, and the request that asked for it."""
     async with unit.begin(caller.key) as work:
-        if await first_answer(work.connection, caller, request) is None:
-            await remember(work.connection, caller, request, recorded)
+        await turns_store.request_stop(work.connection, work.key, run_id)
+        if request is not None and await first_answer(work.connection, caller, request) is None:
+            await remember(work.connection, caller, request, Recorded(log_sequence=0, id=run_id))
 
 
 async def follow(unit: UnitOfWork, caller: Caller, thread_id: str, artifact_id: str) -> None:

@@ -1,6 +1,6 @@
 """Paused runs: people's answers, a message as the reply, and the end of a run that nobody answers [TH-04, PA-03]."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,8 +21,11 @@ from artifactr.workspace.threads import require_thread
 
 NOT_ANSWERED: Final = "the run was stopped before this was answered"
 
-CloseCalls = Callable[[Run], bytes]
-"""Makes the history chunk that answers the open calls of a paused run; pure, as a transaction is open."""
+NOT_GONE_ON: Final = "the run was stopped before it went on with the answer"
+
+CloseCalls = Callable[[Run, Sequence[Message]], bytes]
+"""Makes the history chunk that closes the calls of a paused run and tells the messages that it heard; pure, as a
+transaction is open."""
 
 
 async def answer(work: Work, actor: Actor, command: AnswerDeferred) -> Recorded:
@@ -78,7 +81,9 @@ async def traces(unit: UnitOfWork, key: WorkspaceKey, run_id: str) -> list[str]:
 
 
 async def stop(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, chunk: CloseCalls) -> None:
-    """End a paused run; its open calls are answered in the history, so that the thread can go on [RN-02, HI-06].
+    """End a paused run; its calls are closed in the history, so that the thread can go on [RN-02, HI-06].
+
+    What was answered or said meanwhile is in the history, too: it counts as taken, and nobody tells it again [TH-08].
 
     Raises NotFound where there is no such run, InvalidState where it is not paused, StaleClaim as `reply` does.
     """
@@ -88,6 +93,7 @@ async def stop(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, chun
         if run.status is not RunStatus.PAUSED:
             raise InvalidState(why=f"run {run_id} is {run.status}")
         called = await open_calls(work, run_id)
+        heard = [await threads_store.message_at(work.connection, work.key, it) for it in run.heard]
         for request in run.pending:
             if request.tool_call_id in called:
                 returned = ToolReturned(
@@ -96,12 +102,12 @@ async def stop(unit: UnitOfWork, caller: Caller, claim: Claim, run_id: str, chun
                     tool_call_id=request.tool_call_id,
                     tool_name=request.tool_name,
                     status=ToolStatus.ERROR,
-                    summary=NOT_ANSWERED,
+                    summary=NOT_ANSWERED if request in run.open_requests else NOT_GONE_ON,
                 )
                 await apply(work, RUNNER, returned)
         ended = RunEnded(run_id=run_id, thread_id=run.thread_id, status=RunStatus.STOPPED, usage=run.usage)
         await apply(work, RUNNER, ended)
-        await save_chunk(work, run.thread_id, run_id, chunk(run), notes_through=0, taken=0)
+        await save_chunk(work, run.thread_id, run_id, chunk(run, heard), notes_through=0, taken=0)
 
 
 async def _require_run(work: Work, run_id: str) -> Recording:

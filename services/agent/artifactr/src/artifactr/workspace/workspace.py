@@ -128,10 +128,6 @@ class Workspace(ArtifactHandle):
         async with self._with.unit.unlocked(self._caller.key) as connection:
             return await first_answer(connection, self._caller, request)
 
-    async def remember(self, request: Request, recorded: Recorded) -> None:
-        """Keep what such a call recorded, unless a call at the same time has."""
-        await commands.remember_once(self._with.unit, self._caller, request, recorded)
-
     async def create_thread(self, title: str, *, thread_id: str = "", agent_name: str = "") -> Thread:
         """Create a thread, of a named agent or of whichever is the default [TH-13]."""
         return (await self.commit(CreateThread(title=title, thread_id=thread_id, agent_name=agent_name))).thread
@@ -175,7 +171,7 @@ class Workspace(ArtifactHandle):
         """How many runs are running now in all workspaces of this tenant, besides those of a thread of this one."""
         key = self._caller.key
         async with self._with.unit.unlocked(key) as connection:
-            return await runs_store.count_running(connection, key, besides=besides)
+            return await runs_store.count_running(connection, key, besides=besides, silence=takeover.DIRECT_RUN_SILENCE)
 
     async def run_begun_by(self, log_sequence: int) -> str:
         """The id of the run that the message at this log position started or resumed; empty where it did neither."""
@@ -318,12 +314,13 @@ class Workspace(ArtifactHandle):
 
     # Stops
 
-    async def request_stop(self, run_id: str) -> None:
-        """Ask whoever executes a run to stop it; durable, and heard within milliseconds [RN-16]."""
-        key = self._caller.key
-        async with self._with.unit.unlocked(key) as connection:
-            await turns_store.request_stop(connection, key, run_id)
-        self._with.unit.signal(key, run_id)
+    async def request_stop(self, run_id: str, request: Request | None = None) -> None:
+        """Ask whoever executes a run to stop it; durable, and heard within milliseconds [RN-16].
+
+        A `request` is remembered with it: whoever repeats it asks for no other stop [ID-03].
+        """
+        await commands.request_stop(self._with.unit, self._caller, run_id, request)
+        self._with.unit.signal(self._caller.key, run_id)
 
     async def stop_requested(self, run_id: str) -> bool:
         """Whether a run was asked to stop."""

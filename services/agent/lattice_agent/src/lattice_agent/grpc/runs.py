@@ -5,7 +5,7 @@ from contextlib import aclosing
 from typing import Any, Final, TypeAlias
 
 import grpc
-from artifactr.core.commands import AnswerDeferred, Recorded
+from artifactr.core.commands import AnswerDeferred
 from artifactr.core.runs import ENDS
 from artifactr.workspace import Workspace, Workspaces
 from lattice.agent.v1 import runs_service_pb2 as pb
@@ -57,8 +57,7 @@ class RunsServicer(pb_grpc.RunsServiceServicer):
         workspace = self._open(name, from_proto.editor())
         repeat = from_proto.request_of(request, f"{SERVICE}/StopRun")
         if await workspace.remembered(repeat) is None:
-            await self._agents.stop(workspace, name.run)
-            await workspace.remember(repeat, Recorded(log_sequence=0, id=name.run))
+            await self._agents.stop(workspace, name.run, request=repeat)
         run = await workspace.run(name.run)
         return pb.StopRunResponse(ended=run.status in ENDS, run=to_proto.run(workspace, run))
 
