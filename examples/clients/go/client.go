@@ -65,9 +65,9 @@ func connect(address, token, folder string) (*grpc.ClientConn, error) {
 
 // region upload
 
-// upload makes a new artifact of a file.
+// upload makes a new artifact of a file; whoever does not know how it ended calls again with the same requestID.
 func upload(
-	ctx context.Context, client files.NativeFilesServiceClient, workspace, name string, content []byte,
+	ctx context.Context, client files.NativeFilesServiceClient, workspace, name string, content []byte, requestID string,
 ) (*files.Outcome, error) {
 	digest := sha256.Sum256(content)
 	stream, err := client.UploadFile(ctx)
@@ -79,7 +79,7 @@ func upload(
 		FileName:  name,
 		Size:      int64(len(content)),
 		Sha256:    digest[:],
-		Context:   &files.WriteContext{RequestId: newID()},
+		Context:   &files.WriteContext{RequestId: requestID},
 	}
 	// A stream that was refused answers io.EOF here; why, is told by CloseAndRecv.
 	_ = stream.Send(&files.UploadFileRequest{Part: &files.UploadFileRequest_Header{Header: header}})

@@ -123,7 +123,7 @@ func (s *scenario) upload(ctx context.Context, it step, by *person) (string, err
 	if err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := upload(ctx, by.nativeFiles, workspace, filepath.Base(it.File), content)
+	outcome, err := upload(ctx, by.nativeFiles, workspace, filepath.Base(it.File), content, newID())
 	s.artifacts[it.Document] = outcome.GetApplied().GetArtifactId()
 	return told(outcome), err
 }

@@ -2,7 +2,6 @@
 
 import hashlib
 import time
-import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -46,14 +45,16 @@ def connect(address: str, token: str, tls: Path) -> grpc.Channel:
 
 
 # region upload
-def upload(stub: NativeFilesServiceStub, workspace: str, file_name: str, content: bytes) -> artifacts.Outcome:
-    """Upload a file as a new artifact."""
+def upload(
+    stub: NativeFilesServiceStub, workspace: str, file_name: str, content: bytes, request_id: str
+) -> artifacts.Outcome:
+    """Upload a file as a new artifact; whoever does not know how it ended calls again with the same `request_id`."""
     header = native.UploadHeader(
         workspace=workspace,
         file_name=file_name,
         size=len(content),
         sha256=hashlib.sha256(content).digest(),
-        context=artifacts.WriteContext(request_id=str(uuid.uuid4())),
+        context=artifacts.WriteContext(request_id=request_id),
     )
     parts = [native.UploadFileRequest(header=header)]
     parts += [native.UploadFileRequest(chunk=it) for it in chunks(content)]

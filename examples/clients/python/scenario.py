@@ -95,7 +95,7 @@ class Scenario:
     def upload(self, step: Step, person: Person) -> str:
         """Upload a file as a new document."""
         file = self.folder / step["file"]
-        outcome = upload(person.native_files, WORKSPACE, file.name, file.read_bytes())
+        outcome = upload(person.native_files, WORKSPACE, file.name, file.read_bytes(), str(uuid.uuid4()))
         self.artifacts[step["document"]] = outcome.applied.artifact_id
         return told(outcome)
 

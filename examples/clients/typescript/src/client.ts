@@ -1,6 +1,6 @@
 // What a client of Lattice needs in TypeScript: the connection, refusals, and a watch that goes on where it was cut.
 
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -72,17 +72,18 @@ function isAway(error: unknown): boolean {
 // endregion
 
 // region upload
-/** Uploads a file as a new artifact. */
+/** Uploads a file as a new artifact; whoever does not know how it ended calls again with the same `requestId`. */
 export async function upload(
   files: Client<typeof NativeFilesService>,
   workspace: string,
   fileName: string,
   content: Uint8Array,
+  requestId: string,
 ) {
   async function* parts(): AsyncIterable<MessageInitShape<typeof UploadFileRequestSchema>> {
     const size = BigInt(content.length);
     const sha256 = createHash("sha256").update(content).digest();
-    const context = { requestId: randomUUID() };
+    const context = { requestId };
     yield { part: { case: "header", value: { workspace, fileName, size, sha256, context } } };
     for (const chunk of chunks(content)) yield { part: { case: "chunk", value: chunk } };
   }

@@ -123,7 +123,7 @@ class Scenario {
 
   private async upload(step: Step, person: Person): Promise<string> {
     const content = readFileSync(join(this.folder, step.file));
-    const outcome = await upload(person.nativeFiles, workspace, basename(step.file), content);
+    const outcome = await upload(person.nativeFiles, workspace, basename(step.file), content, randomUUID());
     if (outcome?.result.case === "applied") this.artifacts.set(step.document, outcome.result.value.artifactId);
     return told(outcome);
   }

@@ -79,8 +79,9 @@ final class Client {
     // endregion
 
     // region upload
-    /** Uploads a file as a new artifact. */
-    static Outcome upload(NativeFilesServiceBlockingV2Stub files, String workspace, String fileName, byte[] content)
+    /** Uploads a file as a new artifact; whoever does not know how it ended calls again with the same `requestId`. */
+    static Outcome upload(
+            NativeFilesServiceBlockingV2Stub files, String workspace, String fileName, byte[] content, String requestId)
             throws StatusException, InterruptedException {
         var call = files.withDeadlineAfter(DEADLINE, TimeUnit.SECONDS).uploadFile();
         call.write(UploadFileRequest.newBuilder()
@@ -89,7 +90,7 @@ final class Client {
                         .setFileName(fileName)
                         .setSize(content.length)
                         .setSha256(sha256(content))
-                        .setContext(WriteContext.newBuilder().setRequestId(newId())))
+                        .setContext(WriteContext.newBuilder().setRequestId(requestId)))
                 .build());
         for (int start = 0; start < content.length; start += CHUNK) {
             call.write(UploadFileRequest.newBuilder().setChunk(chunk(content, start)).build());

@@ -152,7 +152,9 @@ public final class Scenario {
 
     private String upload(Step step, Person by) throws Exception {
         Path file = folder.resolve(step.file);
-        Outcome outcome = Client.upload(by.files, WORKSPACE, file.getFileName().toString(), Files.readAllBytes(file));
+        byte[] content = Files.readAllBytes(file);
+        Outcome outcome =
+                Client.upload(by.files, WORKSPACE, file.getFileName().toString(), content, Client.newId());
         artifacts.put(step.document, outcome.getApplied().getArtifactId());
         return told(outcome);
     }
