@@ -191,7 +191,8 @@ class Runner(Generic[AppT, OutputT]):
     ) -> bool:
         """Stop a run that is running or paused, whichever process executes it [RN-02, RN-16].
 
-        True once its end is recorded; false where that takes longer than `patience`: it is asked to stop for good.
+        True once its end is recorded; false where that takes longer than `patience`: it is asked to stop for good. A
+        `request` is remembered with the wish, whether or not its end is waited for [ID-03].
 
         Raises:
             NotFound: there is no such run.
